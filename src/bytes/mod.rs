@@ -11,6 +11,7 @@ mod sid;
 mod utf16;
 
 pub use ansi::AnsiText;
+pub(crate) use ansi::nul_terminated;
 pub use cursor::Cursor;
 pub use file::{file_text, utf16_file};
 pub use guid::{Guid, ParseGuidError};

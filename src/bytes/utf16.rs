@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use wide::{CmpEq, i16x8, u8x16};
+use wide::{CmpEq, i8x16, i16x8, i16x16, u8x16};
 
 /// UTF-16LE text. Unpaired surrogates and an odd last byte print as U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,18 +107,29 @@ pub fn utf16_nul(bytes: &[u8]) -> (&[u8], usize) {
 
 /// Index of the first zero unit, or the length.
 fn find_nul(units: &[[u8; 2]]) -> usize {
-    let mut at = 0;
-    for block in units.as_flattened().as_chunks::<32>().0 {
-        let nul = i16x8::splat(0);
-        let (low, high) = (units8(block, 0).cmp_eq(nul).move_mask(), units8(block, 16).cmp_eq(nul).move_mask());
-        let found = low | high << 8;
+    let (blocks, tail) = units.as_chunks::<16>();
+    let mut left = blocks.iter();
+    while let Some(block) = left.next() {
+        let found = zeros(block);
         if found != 0 {
-            return at + found.trailing_zeros() as usize;
+            return units.len() - tail.len() - 16 * (left.len() + 1) + found.trailing_zeros() as usize;
         }
-        at += 16;
     }
-    let tail = units.get(at..).unwrap_or_default();
-    at + tail.iter().position(|unit| *unit == [0, 0]).unwrap_or(tail.len())
+    // The last block overlaps one that has no zero.
+    match units.last_chunk::<16>() {
+        Some(last) => match zeros(last) {
+            0 => units.len(),
+            found => units.len() - 16 + found.trailing_zeros() as usize,
+        },
+        None => units.iter().position(|unit| *unit == [0, 0]).unwrap_or(units.len()),
+    }
+}
+
+/// Returns a bit for each zero unit.
+#[inline]
+fn zeros(block: &[[u8; 2]; 16]) -> u32 {
+    let units = i16x16::new(block.map(i16::from_le_bytes));
+    i8x16::from_i16x16_saturate(units.cmp_eq(i16x16::splat(0))).move_mask().cast_unsigned()
 }
 
 #[cfg(test)]
@@ -134,10 +145,14 @@ mod tests {
 
     #[test]
     fn finds_the_nul_at_every_length() {
-        for len in 0..40 {
-            let mut bytes = b"x\0".repeat(len);
-            bytes.extend([0, 0, 1, 0]);
-            assert_eq!(utf16_nul(&bytes).1, len * 2 + 2);
+        for len in 0..70 {
+            for after in 0..40 {
+                let mut bytes = b"x\0".repeat(len);
+                assert_eq!(utf16_nul(&bytes), (&*bytes, len * 2));
+                bytes.extend([0, 0]);
+                bytes.extend(b"\0\x01".repeat(after));
+                assert_eq!(utf16_nul(&bytes), (&bytes[..len * 2], len * 2 + 2));
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::event::RawEvent;
 
+use super::event::Unlocated;
 use super::{Decoder, Event, EventType, Scratch};
 
 impl Decoder {
@@ -15,23 +16,28 @@ impl Decoder {
     }
 
     /// Locates the fields of an event whose type is known.
-    #[expect(
-        clippy::inline_always,
-        reason = "measured: stage `decode` of `cargo xtask bench`; an event is large to copy"
-    )]
-    #[inline(always)]
+    #[inline]
     pub(crate) fn decode_as<'a>(
         self: &'a Arc<Self>,
         raw: RawEvent<'a>,
         event_type: Option<&'a EventType>,
         scratch: &'a mut Scratch,
     ) -> Event<'a> {
-        let schema = event_type.and_then(EventType::schema);
+        self.decode_payload(&raw, raw.payload(), event_type, scratch)
+    }
+
+    /// As [`Decoder::decode_as`], for a payload that was found before.
+    #[expect(clippy::inline_always, reason = "measured: stage `decode` of `cargo xtask bench`")]
+    #[inline(always)]
+    pub(super) fn decode_payload<'a>(
+        self: &'a Arc<Self>,
+        raw: &RawEvent<'a>,
+        payload: &'a [u8],
+        row: Option<&'a EventType>,
+        scratch: &'a mut Scratch,
+    ) -> Event<'a> {
         let time = self.clock(raw.place().file).and_then(|clock| clock.filetime(raw.time()));
-        let mut event = Event::locate(raw, schema, time, scratch);
-        event.decoder = Some(self);
-        event.row = event_type;
-        event.key = event_type.map(EventType::id);
-        event
+        let schema = row.and_then(EventType::schema);
+        Unlocated { raw, payload, schema, time, decoder: Some(self), row }.locate(scratch)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::bytes::PointerSize;
 use crate::event::{KeyId, RawEvent};
 use crate::limits;
 use crate::schema::{Converter, Encoding, Field, Len, Schema, Wire};
@@ -26,8 +27,50 @@ pub struct Event<'a> {
     pub(super) decoder: Option<&'a Arc<Decoder>>,
     pub(super) row: Option<&'a EventType>,
     payload: &'a [u8],
+    pub(super) pointer: PointerSize,
     pub(super) located: Located,
     pub(super) scratch: &'a Scratch,
+}
+
+/// An event whose fields are to be located.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unlocated<'r, 'a> {
+    pub(super) raw: &'r RawEvent<'a>,
+    pub(super) payload: &'a [u8],
+    pub(super) schema: Option<&'a Schema>,
+    pub(super) time: Option<FileTime>,
+    pub(super) decoder: Option<&'a Arc<Decoder>>,
+    pub(super) row: Option<&'a EventType>,
+}
+
+impl<'a> Unlocated<'_, 'a> {
+    /// Locates the fields. An event is large: its parts are put together at one place only.
+    #[expect(clippy::inline_always, reason = "measured: stage `decode` of `cargo xtask bench`")]
+    #[inline(always)]
+    pub(super) fn locate(self, scratch: &'a mut Scratch) -> Event<'a> {
+        scratch.texts.clear();
+        if let Some(schema) = self.schema
+            && let Some(converter) = schema.converter()
+        {
+            return self.convert(schema, converter, scratch);
+        }
+        let (schema, located) = scratch.fit(self.schema, self.payload, self.raw.pointer_size());
+        self.event(self.payload, schema, located, scratch)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn convert(self, schema: &'a Schema, converter: &Converter, scratch: &'a mut Scratch) -> Event<'a> {
+        let (schema, located) = scratch.convert(self.raw, schema, converter);
+        self.event(located.payload(self.raw, scratch), schema, located, scratch)
+    }
+
+    #[inline]
+    fn event(self, payload: &'a [u8], schema: Option<&'a Schema>, located: Located, scratch: &'a Scratch) -> Event<'a> {
+        let Self { raw, time, decoder, row, .. } = self;
+        let (key, pointer) = (row.map(EventType::id), raw.pointer_size());
+        Event { raw: *raw, schema, time, key, decoder, row, payload, pointer, located, scratch }
+    }
 }
 
 impl<'a> Event<'a> {
@@ -39,37 +82,7 @@ impl<'a> Event<'a> {
         time: Option<FileTime>,
         scratch: &'a mut Scratch,
     ) -> Self {
-        scratch.texts.clear();
-        if let Some(schema) = schema
-            && let Some(converter) = schema.converter()
-        {
-            return Self::locate_converted(raw, schema, converter, time, scratch);
-        }
-        let payload = raw.payload();
-        let (schema, located) = scratch.fit(schema, payload, raw.pointer_size());
-        Self { raw, schema, time, key: None, decoder: None, row: None, payload, located, scratch }
-    }
-
-    /// Locates the fields in what a converter makes of the payload.
-    #[cold]
-    fn locate_converted(
-        raw: RawEvent<'a>,
-        schema: &'a Schema,
-        converter: &Converter,
-        time: Option<FileTime>,
-        scratch: &'a mut Scratch,
-    ) -> Self {
-        let mut converted = std::mem::take(&mut scratch.converted);
-        let is_converted = converter.convert(&raw, &mut converted);
-        let (schema, mut located) = if is_converted {
-            scratch.fit(Some(schema), &converted, raw.pointer_size())
-        } else {
-            (Some(schema), Located::new(Fit::Misfit, 0, 0))
-        };
-        located.is_converted = is_converted;
-        scratch.converted = converted;
-        let payload = located.payload(&raw, scratch);
-        Self { raw, schema, time, key: None, decoder: None, row: None, payload, located, scratch }
+        Unlocated { raw: &raw, payload: raw.payload(), schema, time, decoder: None, row: None }.locate(scratch)
     }
 
     /// An event of which no field is readable.
@@ -77,8 +90,8 @@ impl<'a> Event<'a> {
     pub(super) fn without_fields(raw: RawEvent<'a>, schema: Option<&'a Schema>, scratch: &'a mut Scratch) -> Self {
         scratch.texts.clear();
         let located = Located::new(Fit::Misfit, 0, 0);
-        let payload = raw.payload();
-        Self { raw, schema, time: None, key: None, decoder: None, row: None, payload, located, scratch }
+        let (payload, pointer) = (raw.payload(), raw.pointer_size());
+        Self { raw, schema, time: None, key: None, decoder: None, row: None, payload, pointer, located, scratch }
     }
 
     /// An event whose fields were located before, with the memory that holds their places.
@@ -92,8 +105,8 @@ impl<'a> Event<'a> {
     ) -> Self {
         let time = decoder.clock(raw.place().file).and_then(|clock| clock.filetime(raw.time()));
         let key = row.map(EventType::id);
-        let (payload, decoder) = (located.payload(&raw, scratch), Some(decoder));
-        Self { raw, schema, time, key, decoder, row, payload, located, scratch }
+        let (payload, pointer) = (located.payload(&raw, scratch), raw.pointer_size());
+        Self { raw, schema, time, key, decoder: Some(decoder), row, payload, pointer, located, scratch }
     }
 
     /// Returns the name of the file that it is from; `None` for events outside of a trace.
@@ -129,6 +142,7 @@ impl<'a> Event<'a> {
     }
 
     /// Returns the readable top-level fields, in order.
+    #[inline]
     pub fn fields(&self) -> impl Iterator<Item = FieldView<'a>> + use<'a> {
         AllFields(self.top_level())
     }
@@ -154,11 +168,7 @@ impl<'a> Event<'a> {
     /// Returns the readable top-level field at a place of the schema's fields.
     #[inline]
     pub fn field_at(&self, place: usize) -> Option<FieldView<'a>> {
-        if place >= self.located.fitted {
-            return None;
-        }
-        let field = self.schema?.fields().get(place)?;
-        self.top_level()?.view(place, field).filter(|view| !view.is_absent())
+        self.top_level()?.at(place)
     }
 
     /// Values that no readable field holds because they would print far more than their bytes: see [`Fit::Cut`].
@@ -174,7 +184,7 @@ impl<'a> Event<'a> {
     /// Returns the place of [`Event::misfit`] in the schema; it may be beyond the last field.
     pub const fn misfit_at(&self) -> Option<usize> {
         match self.located.fit {
-            Fit::Misfit | Fit::Cut => Some(self.located.fitted),
+            Fit::Misfit | Fit::Cut => Some(self.located.fitted()),
             _ => None,
         }
     }
@@ -192,7 +202,7 @@ impl<'a> Event<'a> {
         let last = self.schema?.fields().last()?;
         let Wire::Text { encoding, len: Len::Nul } = last.wire else { return None };
         let nul: &[u8] = if encoding == Encoding::Utf16 { &[0, 0] } else { &[0] };
-        let read = self.payload.get(..self.located.consumed)?;
+        let read = self.payload.get(..self.located.consumed())?;
         // A last odd byte is no text.
         let is_end = self.located.fit.is_whole() && self.payload.len() - read.len() < nul.len();
         if !is_end || read.ends_with(nul) {
@@ -204,7 +214,7 @@ impl<'a> Event<'a> {
 
     /// Bytes of the payload that no readable field holds: surplus, or all from the first misfit on.
     pub fn remainder(&self) -> &'a [u8] {
-        self.payload.get(self.located.consumed..).unwrap_or_default()
+        self.payload.get(self.located.consumed()..).unwrap_or_default()
     }
 
     /// Returns the whole payload; where a [converter](crate::schema::ConvertPayload) rewrote it, what that wrote.
@@ -215,17 +225,11 @@ impl<'a> Event<'a> {
     /// Returns the readable fields; `None` without a schema.
     #[inline]
     fn top_level(&self) -> Option<Fields<'a>> {
-        let (schema, pointer) = (self.schema?, self.raw.pointer_size());
-        Some(Fields {
-            schema,
-            payload: self.payload,
-            pointer,
-            scratch: self.scratch,
-            prefix: self.scratch.prefix(schema, pointer),
-            steps: schema.steps(pointer),
-            next: 0,
-            fitted: self.located.fitted,
-            labelled: self.located.labelled,
-        })
+        let (schema, pointer) = (self.schema?, self.pointer);
+        let (steps, spans) = (&schema.layout(pointer).steps, self.scratch.spans());
+        let readable = self.located.fitted();
+        let all = schema.fields().iter().zip(steps).zip(spans).take(readable).enumerate();
+        let labelled = self.located.labelled();
+        Some(Fields { all, schema, payload: self.payload, pointer, scratch: self.scratch, labelled })
     }
 }

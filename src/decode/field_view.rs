@@ -2,10 +2,10 @@
 
 use hashbrown::HashMap;
 
-use crate::bytes::{Guid, PointerSize, Utf16Text};
+use crate::bytes::{AnsiText, Guid, PointerSize, Utf16Text};
 use crate::format::SystemTime;
 use crate::limits;
-use crate::schema::{Count, Field, Read, Scalar, Schema, Span, Wire};
+use crate::schema::{Count, Field, Read, Scalar, Schema, Span, Step, Wire};
 
 use super::print_budget::Unnamed;
 use super::run::{Runner, bits_of};
@@ -21,24 +21,26 @@ pub struct FieldView<'a> {
     pub(super) index: usize,
     pub(super) span: Span,
     /// What reads its value.
-    pub(super) read: Read,
+    pub(super) step: &'a Step,
     pub(super) payload: &'a [u8],
     pub(super) pointer: PointerSize,
     pub(super) scratch: &'a Scratch,
-    /// Whether the labels of its maps are shown.
-    pub(super) labelled: bool,
+    /// The place of the first field whose maps are not shown.
+    pub(super) labelled: usize,
 }
 
 impl<'a> FieldView<'a> {
     /// Hands its values to the visitor, in order; arrays and structs with their brackets.
     #[inline]
     pub fn visit<V: Visitor>(&self, visitor: &mut V) {
-        if !self.labelled {
-            return self.walk_unnamed(visitor);
-        }
-        if self.with_single(|value| visitor.value(self.index, self.field, value)).is_none() {
-            // A copy, so that the compiler need not put each field that is visited into memory.
-            self.walk(visitor);
+        let Self { schema, payload, pointer, scratch, index, span, .. } = *self;
+        // The parts of the view are handed over one by one, so that the compiler need not put each field that is visited
+        // into memory.
+        if !self.is_labelled() {
+            let visitor = &mut Unnamed { visitor, fields: HashMap::new() };
+            walk(schema, payload, pointer, scratch, (index, span.start), visitor);
+        } else if self.with_single(|value| visitor.value(index, self.field, value)).is_none() {
+            walk(schema, payload, pointer, scratch, (index, span.start), visitor);
         }
     }
 
@@ -52,7 +54,7 @@ impl<'a> FieldView<'a> {
     /// compiler knows its variant.
     #[inline]
     fn with_single<R>(&self, take: impl FnOnce(Value<'a>) -> R) -> Option<R> {
-        Some(match self.read {
+        Some(match self.step.read {
             Read::I8 => take(Value::Signed(i8::from_le_bytes(self.first()?).into(), 1)),
             Read::U8 => take(Value::Unsigned(u8::from_le_bytes(self.first()?).into(), 1)),
             Read::I16 => take(Value::Signed(i16::from_le_bytes(self.first()?).into(), 2)),
@@ -67,11 +69,12 @@ impl<'a> FieldView<'a> {
             Read::Pointer4 => take(Value::Pointer(u32::from_le_bytes(self.first()?).into(), PointerSize::Four)),
             Read::Pointer8 => take(Value::Pointer(u64::from_le_bytes(self.first()?), PointerSize::Eight)),
             Read::SystemTime => take(Value::SystemTime(SystemTime::read(&self.first::<16>()?))),
-            Read::Text => {
-                let text = self.bytes();
-                take(Value::Utf16(Utf16Text(text.strip_suffix(&[0, 0]).unwrap_or(text))))
+            Read::Utf16 => take(Value::Utf16(Utf16Text(self.text(&[0, 0])))),
+            Read::Ansi => take(Value::Ansi(AnsiText(self.text(&[0])))),
+            Read::Utf8 => take(Value::Utf8(self.text(&[0]))),
+            Read::Bits { slot, first, count } => {
+                take(bits_of(*self.scratch.slots().get(usize::from(slot))?, first, count))
             }
-            Read::Bits => take(self.bits()?),
             Read::Walk => return None,
         })
     }
@@ -79,56 +82,20 @@ impl<'a> FieldView<'a> {
     /// Returns its first bytes.
     #[inline]
     fn first<const N: usize>(&self) -> Option<[u8; N]> {
-        self.payload.get(self.span.start as usize..)?.first_chunk().copied()
+        let start = self.span.start as usize;
+        self.payload.get(start..start + N)?.first_chunk().copied()
     }
 
-    fn bits(&self) -> Option<Value<'a>> {
-        let Wire::Bits { of, first, count } = self.field.wire else { return None };
-        let slot = self.schema.fields().get(usize::from(of))?.slot?;
-        Some(bits_of(*self.scratch.slots().get(usize::from(slot))?, first, count))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn walk_unnamed<V: Visitor>(self, visitor: &mut V) {
-        self.walk(&mut Unnamed { visitor, fields: HashMap::new() });
-    }
-
-    #[inline(never)]
-    fn walk<V: Visitor>(self, visitor: &mut V) {
-        self.run(|runner| runner.field(self.index, self.span.start as usize, visitor));
-    }
-
-    /// Runs an executor with its own copy of the values that fields refer to: those inside structs change while it walks.
+    /// Returns the bytes of a text without its NUL.
     #[inline]
-    fn run<R>(&self, work: impl FnOnce(&mut Runner<'_, 'a>) -> R) -> R {
-        /// The most references of nearly all schemas: the whole table is large to copy for each field.
-        const FEW: usize = 4;
-        let known = self.scratch.slots();
-        let (mut few, mut all);
-        let slots: &mut [u64] = match self.schema.slots() {
-            0 => &mut [],
-            1..=FEW => {
-                few = *known.first_chunk::<FEW>().unwrap_or(&[0; FEW]);
-                &mut few
-            }
-            _ => {
-                all = *known;
-                &mut all
-            }
-        };
-        work(&mut self.runner(slots))
+    fn text(&self, nul: &[u8]) -> &'a [u8] {
+        let text = self.bytes();
+        text.strip_suffix(nul).unwrap_or(text)
     }
 
-    /// Returns the executor over all of the payload, as when the field was located: where it ends decides what still
-    /// fits.
     #[inline]
-    const fn runner<'r>(&self, slots: &'r mut [u64]) -> Runner<'r, 'a>
-    where
-        'a: 'r,
-    {
-        let Self { schema, payload, pointer, .. } = *self;
-        Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS }
+    const fn is_labelled(&self) -> bool {
+        self.index < self.labelled
     }
 
     /// Returns the value of a field, one text for an array of characters; `None` for other arrays and structs, whose
@@ -145,7 +112,8 @@ impl<'a> FieldView<'a> {
             return None;
         }
         let start = self.span.start as usize;
-        self.run(|runner| runner.value(self.index, start).map(|(value, _)| value))
+        let Self { schema, payload, pointer, scratch, .. } = *self;
+        run(schema, payload, pointer, scratch, |runner| runner.value(self.index, start).map(|(value, _)| value))
     }
 
     #[cold]
@@ -171,6 +139,7 @@ impl<'a> FieldView<'a> {
     }
 
     /// Returns its bytes in the payload, with length prefix and NUL.
+    #[inline]
     pub fn bytes(&self) -> &'a [u8] {
         self.payload.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
     }
@@ -178,11 +147,47 @@ impl<'a> FieldView<'a> {
     /// Returns the map of its values; `None` also where the labels of an event would be far longer than its payload
     /// (see [`limits::shown`]).
     pub fn map(&self) -> Option<&'a crate::schema::Map> {
-        self.schema.map(self.field).filter(|_| self.labelled)
+        self.schema.map(self.field).filter(|_| self.is_labelled())
     }
+}
 
-    /// Returns whether the event ended before this optional field.
-    pub(super) fn is_absent(&self) -> bool {
-        self.field.optional && self.span.start == self.span.end && self.span.end as usize == self.payload.len()
-    }
+/// Hands over the values of the field at a place and offset.
+#[inline(never)]
+fn walk<V: Visitor>(
+    schema: &Schema,
+    payload: &[u8],
+    pointer: PointerSize,
+    scratch: &Scratch,
+    (index, start): (usize, u32),
+    visitor: &mut V,
+) {
+    run(schema, payload, pointer, scratch, |runner| runner.field(index, start as usize, visitor));
+}
+
+/// Runs an executor over all of the payload, as when the field was located: where it ends decides what still fits. The
+/// executor has its own copy of the values that fields refer to: those inside structs change while it walks.
+#[inline]
+fn run<'a, R>(
+    schema: &Schema,
+    payload: &'a [u8],
+    pointer: PointerSize,
+    scratch: &Scratch,
+    work: impl FnOnce(&mut Runner<'_, 'a>) -> R,
+) -> R {
+    /// The most references of nearly all schemas: the whole table is large to copy for each field.
+    const FEW: usize = 4;
+    let known = scratch.slots();
+    let (mut few, mut all);
+    let slots: &mut [u64] = match schema.slots() {
+        0 => &mut [],
+        1..=FEW => {
+            few = *known.first_chunk::<FEW>().unwrap_or(&[0; FEW]);
+            &mut few
+        }
+        _ => {
+            all = *known;
+            &mut all
+        }
+    };
+    work(&mut Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS })
 }

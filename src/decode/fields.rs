@@ -1,41 +1,50 @@
 //! Iterates over the top-level fields of an event.
 
+use std::iter::{Enumerate, Take, Zip};
+use std::slice::Iter;
+
 use crate::bytes::PointerSize;
-use crate::schema::{Field, Schema, Span, Step};
+use crate::schema::{Field, Presence, Schema, Span, Step};
 
 use super::{FieldView, Scratch};
+
+/// Fields with how they are read and where they are, by place.
+type Places<'a> = Enumerate<Take<Zip<Zip<Iter<'a, Field>, Iter<'a, Step>>, Iter<'a, Span>>>>;
 
 /// The readable top-level fields of an event, in order. It copies the few things that it needs: an event is large.
 #[derive(Clone, Debug)]
 pub(super) struct Fields<'a> {
+    /// All fields that are readable, members of structs among them.
+    pub(super) all: Places<'a>,
     pub(super) schema: &'a Schema,
     pub(super) payload: &'a [u8],
     pub(super) pointer: PointerSize,
     pub(super) scratch: &'a Scratch,
-    /// Where the first fields are.
-    pub(super) prefix: &'a [Span],
-    /// How each field is read.
-    pub(super) steps: &'a [Step],
-    /// The place of the next field among all fields.
-    pub(super) next: usize,
-    /// The place of the first field that cannot be read.
-    pub(super) fitted: usize,
     /// The place of the first field whose values are shown without their labels.
     pub(super) labelled: usize,
 }
 
 impl<'a> Fields<'a> {
-    /// Returns the view of a field at a place.
+    /// Returns the field at a place, unless it is a member of a struct or absent.
     #[inline]
-    pub(super) fn view(&self, index: usize, field: &'a Field) -> Option<FieldView<'a>> {
-        let Self { schema, payload, pointer, scratch, labelled, .. } = *self;
-        let span = match self.prefix.get(index) {
-            Some(span) => *span,
-            None => scratch.span(index)?,
-        };
-        let read = self.steps.get(index)?.read;
-        Some(FieldView { field, index, span, read, schema, payload, pointer, scratch, labelled: index < labelled })
+    pub(super) fn at(mut self, place: usize) -> Option<FieldView<'a>> {
+        let (index, ((field, step), span)) = self.all.nth(place)?;
+        self.view(index, field, step, *span)
     }
+
+    #[inline]
+    fn view(&self, index: usize, field: &'a Field, step: &'a Step, span: Span) -> Option<FieldView<'a>> {
+        let Self { schema, payload, pointer, scratch, labelled, .. } = *self;
+        if step.presence != Presence::Always && !is_there(step, span, payload) {
+            return None;
+        }
+        Some(FieldView { field, schema, index, span, step, payload, pointer, scratch, labelled })
+    }
+}
+
+/// Returns whether a field that is not always there is: the event may have ended before it.
+fn is_there(step: &Step, span: Span, payload: &[u8]) -> bool {
+    step.presence == Presence::Optional && (span.start < span.end || (span.end as usize) < payload.len())
 }
 
 impl<'a> Iterator for Fields<'a> {
@@ -43,15 +52,20 @@ impl<'a> Iterator for Fields<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<FieldView<'a>> {
-        while self.next < self.fitted {
-            let index = self.next;
-            let field = self.schema.fields().get(index)?;
-            self.next += field.span();
-            if let Some(view) = self.view(index, field).filter(|view| !view.is_absent()) {
+        loop {
+            let (index, ((field, step), span)) = self.all.next()?;
+            if let Some(view) = self.view(index, field, step, *span) {
                 return Some(view);
             }
         }
-        None
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, FieldView<'a>) -> B>(self, init: B, mut f: F) -> B {
+        self.all.clone().fold(init, |done, (index, ((field, step), span))| match self.view(index, field, step, *span) {
+            Some(view) => f(done, view),
+            None => done,
+        })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Finding where the fields of a schema are in a payload.
 
-use crate::bytes::{PointerSize, utf16_nul};
+use crate::bytes::{PointerSize, nul_terminated, utf16_nul};
 use crate::event::RawEvent;
 use crate::limits;
-use crate::schema::{Count, Field, Find, Schema, Span};
+use crate::schema::{Converter, Count, Field, Find, Layout, Presence, Schema, Span, Step};
 
 use super::Fit;
 use super::print_budget::PrintBudget;
@@ -13,10 +13,8 @@ use super::text_arena::TextArena;
 /// Memory that is used again for each event, so that decoding allocates nothing.
 #[derive(Debug)]
 pub struct Scratch {
-    /// Where the fields are that are not in the prefix. Other places hold what earlier events left there.
+    /// Where the top-level fields are. Other places hold what earlier events left there.
     spans: Vec<Span>,
-    /// Whether the first fields are where the schema says.
-    has_prefix: bool,
     slots: Slots,
     pub(super) texts: TextArena,
     /// The payload as a converter wrote it.
@@ -27,7 +25,6 @@ impl Default for Scratch {
     fn default() -> Self {
         Self {
             spans: Vec::new(),
-            has_prefix: false,
             slots: [0; limits::MAX_REFERENCES],
             texts: TextArena::default(),
             converted: Vec::new(),
@@ -35,50 +32,69 @@ impl Default for Scratch {
     }
 }
 
-/// How far the fields were found.
+/// How far the fields were found. Payloads and schemas are far below 4 GiB.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Located {
     pub(super) fit: Fit,
-    /// Places of the field list that are readable.
-    pub(super) fitted: usize,
-    /// Bytes of the payload that are in fields.
-    pub(super) consumed: usize,
-    /// Fields from this place on are shown without the labels of their maps.
-    pub(super) labelled: usize,
-    /// Values of fields that are not readable because they would print too much.
-    pub(super) left_out: u64,
-    /// How many alternatives of the first schema come before the one that was chosen.
-    pub(super) alternative: u16,
     /// The places are in what a converter made of the payload.
     pub(super) is_converted: bool,
+    /// How many alternatives of the first schema come before the one that was chosen.
+    pub(super) alternative: u16,
+    /// Places of the field list that are readable.
+    fitted: u32,
+    /// Bytes of the payload that are in fields.
+    consumed: u32,
+    /// Fields from this place on are shown without the labels of their maps.
+    labelled: u32,
     /// Array elements and struct members that take no bytes.
-    pub(super) without_bytes: usize,
+    without_bytes: u32,
+    /// Values of fields that are not readable because they would print too much.
+    pub(super) left_out: u64,
 }
 
 impl Located {
     /// Fields that are not limited by what they print.
+    #[inline]
     pub(super) const fn new(fit: Fit, fitted: usize, consumed: usize) -> Self {
         Self {
             fit,
-            fitted,
-            consumed,
-            labelled: usize::MAX,
-            left_out: 0,
-            alternative: 0,
             is_converted: false,
+            alternative: 0,
+            fitted: fitted as u32,
+            consumed: consumed as u32,
+            labelled: u32::MAX,
             without_bytes: 0,
+            left_out: 0,
         }
+    }
+
+    /// Returns how many places of the field list are readable.
+    #[inline]
+    pub(super) const fn fitted(&self) -> usize {
+        self.fitted as usize
+    }
+
+    /// Returns how many bytes of the payload are in fields.
+    #[inline]
+    pub(super) const fn consumed(&self) -> usize {
+        self.consumed as usize
+    }
+
+    /// Returns the place of the first field that is shown without the labels of its map.
+    #[inline]
+    pub(super) const fn labelled(&self) -> usize {
+        self.labelled as usize
+    }
+
+    /// Returns whether all fields are readable and shown with their labels.
+    #[inline]
+    pub(super) const fn is_all_shown(&self) -> bool {
+        matches!(self.fit, Fit::Exact | Fit::Surplus) && self.labelled == u32::MAX
     }
 
     /// Returns the bytes that the places are in.
     pub(super) fn payload<'a>(&self, raw: &RawEvent<'a>, scratch: &'a Scratch) -> &'a [u8] {
         if self.is_converted { &scratch.converted } else { raw.payload() }
-    }
-
-    /// With what the executor counted.
-    const fn counting(mut self, runner: &Runner<'_, '_>) -> Self {
-        self.without_bytes = limits::MAX_ELEMENTS - runner.budget;
-        self
     }
 }
 
@@ -87,40 +103,41 @@ impl Scratch {
     pub(super) fn copy(&self) -> Self {
         Self {
             spans: self.spans.clone(),
-            has_prefix: self.has_prefix,
             slots: self.slots,
             texts: TextArena::default(),
             converted: self.converted.clone(),
         }
     }
 
-    /// Returns where the first fields are; those after them are where [`Scratch::span`] says.
-    #[inline]
-    pub(super) fn prefix<'s>(&self, schema: &'s Schema, pointer: PointerSize) -> &'s [Span] {
-        if self.has_prefix { schema.fixed_prefix(pointer) } else { &[] }
-    }
-
-    /// Returns where a top-level field that is not in the prefix was found.
-    #[inline]
-    pub(super) fn span(&self, place: usize) -> Option<Span> {
-        self.spans.get(place).copied()
-    }
-
-    /// Returns where the fields were found that are not in the prefix, by place.
+    /// Returns where the top-level fields were found, by place.
     #[inline]
     pub(super) fn spans(&self) -> &[Span] {
         &self.spans
-    }
-
-    /// Returns where any top-level field was found.
-    fn any_span(&self, schema: &Schema, pointer: PointerSize, place: usize) -> Option<Span> {
-        self.prefix(schema, pointer).get(place).copied().or_else(|| self.span(place))
     }
 
     /// Values of the fields that others refer to as their length or count.
     #[inline]
     pub(super) const fn slots(&self) -> &Slots {
         &self.slots
+    }
+
+    /// Finds the fields in what a converter makes of the payload.
+    #[cold]
+    pub(super) fn convert<'s>(
+        &mut self,
+        raw: &RawEvent<'_>,
+        schema: &'s Schema,
+        converter: &Converter,
+    ) -> (Option<&'s Schema>, Located) {
+        let mut converted = std::mem::take(&mut self.converted);
+        let is_converted = converter.convert(raw, &mut converted);
+        let (schema, located) = if is_converted {
+            self.fit(Some(schema), &converted, raw.pointer_size())
+        } else {
+            (Some(schema), Located::new(Fit::Misfit, 0, 0))
+        };
+        self.converted = converted;
+        (schema, Located { is_converted, ..located })
     }
 
     /// Finds the fields of a schema, or of the first of its alternatives that fits exactly. Leaves out what would print too
@@ -137,8 +154,8 @@ impl Scratch {
         if located.fit != Fit::Exact && first.alternative().is_some() {
             (chosen, located) = self.choose(first, payload, pointer);
         }
-        if chosen.cost().bound(payload.len(), located.without_bytes) > limits::shown(payload.len()) {
-            self.limit(chosen, payload, pointer, &mut located);
+        if chosen.cost().may_exceed(payload.len(), located.without_bytes as usize) {
+            located = self.limit(chosen, payload, pointer, located);
         }
         (Some(chosen), located)
     }
@@ -146,65 +163,77 @@ impl Scratch {
     /// Finds every top-level field.
     #[inline]
     pub(super) fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
-        let (mut index, mut at) = self.fixed_prefix(schema, payload, pointer);
-        let steps = schema.steps(pointer);
-        if self.spans.len() < steps.len() {
-            self.spans.resize(steps.len(), Span::default());
+        let layout = schema.layout(pointer);
+        layout.copy_prefix(&mut self.spans);
+        let (mut index, mut at) = if layout.end <= payload.len() { (layout.known, layout.end) } else { (0, 0) };
+        if index > 0 && !layout.kept.is_empty() {
+            self.keep_known(layout, payload);
         }
-        let mut runner = Runner { schema, payload, pointer, slots: &mut self.slots, budget: limits::MAX_ELEMENTS };
-        while let Some(step) = steps.get(index) {
-            let (found, places) = match step.find {
-                Find::Skip(len) => (Some(at + usize::from(len)).filter(|end| *end <= payload.len()), 1),
-                Find::Nul => (nul(payload, at), 1),
-                Find::Nothing => (Some(at), 1),
-                Find::Walk => (runner.top_level(index, at), schema.fields().get(index).map_or(1, Field::span)),
+        let mut budget = limits::MAX_ELEMENTS;
+        let mut fit = None;
+        while let Some((step, span)) = layout.steps.get(index).zip(self.spans.get_mut(index)) {
+            let found = match find(step, payload, at, &mut self.slots) {
+                Found::At(end) => Some(end),
+                Found::Walk => {
+                    let slots = &mut self.slots;
+                    let mut runner = Runner { schema, payload, pointer, slots, budget };
+                    let end = runner.top_level(index, at);
+                    budget = runner.budget;
+                    end
+                }
+                Found::Nowhere => None,
             };
-            let Some(end) = found.or_else(|| absent(schema, payload, index, at)) else {
-                return Located::new(Fit::Misfit, index, at).counting(&runner);
+            // The event may end before an optional field.
+            let is_absent = || step.presence == Presence::Optional && at == payload.len();
+            let Some(end) = found.or_else(|| is_absent().then_some(at)) else {
+                fit = Some(Fit::Misfit);
+                break;
             };
-            if let Some(span) = self.spans.get_mut(index) {
-                *span = Span { start: at as u32, end: end as u32 };
-            }
+            *span = Span { start: at as u32, end: end as u32 };
             at = end;
-            index += places;
+            index += step.places as usize;
         }
-        let fit = if at == payload.len() { Fit::Exact } else { Fit::Surplus };
-        let located = Located::new(fit, index, at).counting(&runner);
-        if schema.is_guarded()
-            && let Some((fitted, consumed)) = self.refused(schema, payload, pointer)
-        {
-            return Located { fit: Fit::Misfit, fitted, consumed, ..located };
-        }
-        located
+        let fit = fit.unwrap_or(if at == payload.len() { Fit::Exact } else { Fit::Surplus });
+        let without_bytes = (limits::MAX_ELEMENTS - budget) as u32;
+        let located = Located { without_bytes, ..Located::new(fit, index, at) };
+        if fit != Fit::Misfit && schema.is_guarded() { self.guard(schema, payload, pointer, located) } else { located }
     }
 
-    /// Returns the place and offset from which on fields must be looked for.
-    #[inline]
-    fn fixed_prefix(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> (usize, usize) {
-        let prefix = schema.fixed_prefix(pointer);
-        let end = prefix.last().map_or(0, |span| span.end as usize);
-        self.has_prefix = end <= payload.len();
-        if self.has_prefix { (prefix.len(), end) } else { (0, 0) }
+    /// Keeps the values of those of the first fields that others refer to.
+    #[inline(never)]
+    fn keep_known(&mut self, layout: &Layout, payload: &[u8]) {
+        for kept in &layout.kept {
+            let value = payload.get(kept.start as usize..).and_then(|rest| kept.read.integer(rest));
+            if let Some(((value, _), slot)) = value.zip(self.slots.get_mut(usize::from(kept.slot))) {
+                *slot = value;
+            }
+        }
+    }
+
+    /// Returns the same for a schema that applies only to some values, by the values of the fields.
+    #[cold]
+    fn guard(&self, schema: &Schema, payload: &[u8], pointer: PointerSize, located: Located) -> Located {
+        let Some((fitted, consumed)) = self.refused(schema, payload, pointer) else { return located };
+        Located { without_bytes: located.without_bytes, ..Located::new(Fit::Misfit, fitted, consumed) }
     }
 
     /// Leaves out what would print too much.
     #[cold]
-    pub(super) fn limit(&self, schema: &Schema, payload: &[u8], pointer: PointerSize, located: &mut Located) {
+    pub(super) fn limit(&self, schema: &Schema, payload: &[u8], pointer: PointerSize, mut located: Located) -> Located {
         let mut budget = PrintBudget::new(schema, limits::shown(payload.len()));
-        for (index, _) in schema.top_level().take_while(|(index, _)| *index < located.fitted) {
-            let Some(span) = self.any_span(schema, pointer, index) else { break };
+        for (index, _) in schema.top_level().take_while(|(index, _)| *index < located.fitted()) {
+            let Some(span) = self.spans.get(index).copied() else { break };
             let mut slots = self.slots;
             let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
             runner.field(index, span.start as usize, &mut budget);
             budget.end(index);
         }
         let shown = budget.shown();
-        (located.labelled, located.left_out) = (shown.labelled, shown.left_out);
-        if let Some(span) = shown.cut.and_then(|cut| self.any_span(schema, pointer, cut)) {
-            located.fit = Fit::Cut;
-            located.fitted = shown.cut.unwrap_or_default();
-            located.consumed = span.start as usize;
+        (located.labelled, located.left_out) = (shown.labelled as u32, shown.left_out);
+        if let Some((cut, span)) = shown.cut.and_then(|cut| Some((cut, self.spans.get(cut)?))) {
+            (located.fit, located.fitted, located.consumed) = (Fit::Cut, cut as u32, span.start);
         }
+        located
     }
 
     /// Returns the first field whose value is not what it must be, with where it begins.
@@ -214,7 +243,7 @@ impl Scratch {
         let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
         let single = |(_, field): &(usize, &Field)| field.count == Count::One;
         for (index, field) in schema.top_level().filter(single) {
-            let (Some(expected), Some(span)) = (&field.expected, self.any_span(schema, pointer, index)) else {
+            let (Some(expected), Some(span)) = (&field.expected, self.spans.get(index)) else {
                 continue;
             };
             let start = span.start as usize;
@@ -253,15 +282,44 @@ impl Scratch {
     }
 }
 
-/// Returns where UTF-16 text ends, with its NUL. No byte left is no text.
-#[inline]
-fn nul(payload: &[u8], at: usize) -> Option<usize> {
-    let rest = payload.get(at..).filter(|rest| !rest.is_empty())?;
-    Some(at + utf16_nul(rest).1)
+/// Where a field ends.
+enum Found {
+    At(usize),
+    /// It does not fit.
+    Nowhere,
+    /// Only the executor knows.
+    Walk,
 }
 
-/// Returns where a field ends that the event does not have, if it may be absent.
-#[cold]
-fn absent(schema: &Schema, payload: &[u8], index: usize, at: usize) -> Option<usize> {
-    schema.fields().get(index).filter(|field| field.optional && at == payload.len()).map(|_| at)
+/// Finds the end of a field that begins at `at`.
+#[inline]
+fn find(step: &Step, payload: &[u8], at: usize, slots: &mut Slots) -> Found {
+    let Some(rest) = payload.get(at..) else { return Found::Nowhere };
+    let taken = match step.find {
+        Find::Skip(len) => Some(usize::from(len)),
+        Find::Keep { slot, .. } => keep(step, rest, slots.get_mut(usize::from(slot))),
+        // No byte left is no text.
+        Find::Nul | Find::Nul8 if rest.is_empty() => None,
+        Find::Nul => Some(utf16_nul(rest).1),
+        Find::Nul8 => Some(nul_terminated(rest).1),
+        Find::Nothing => Some(0),
+        Find::Elements { slot, width } => elements_len(slots.get(usize::from(slot)), width),
+        Find::Walk => return Found::Walk,
+    };
+    taken.filter(|taken| *taken <= rest.len()).map_or(Found::Nowhere, |taken| Found::At(at + taken))
+}
+
+/// Keeps the value of an integer that others refer to, and returns its length.
+#[inline]
+fn keep(step: &Step, rest: &[u8], slot: Option<&mut u64>) -> Option<usize> {
+    let (value, taken) = step.read.integer(rest)?;
+    if let Some(slot) = slot {
+        *slot = value;
+    }
+    Some(taken)
+}
+
+#[inline]
+fn elements_len(count: Option<&u64>, width: u8) -> Option<usize> {
+    usize::try_from(*count?).ok()?.checked_mul(usize::from(width))
 }

@@ -37,7 +37,7 @@ impl<'a> PendingEvent<'a> {
     /// Locates the fields.
     #[inline]
     pub fn locate(&mut self) -> Event<'_> {
-        self.decoder.decode_as(self.raw, self.row, self.scratch)
+        self.decoder.decode_payload(&self.raw, self.payload, self.row, self.scratch)
     }
 
     /// Returns the event with the first layout of its type and without a readable field: for what depends on its type

@@ -3,15 +3,13 @@
 use crate::bytes::PointerSize;
 use crate::schema::Span;
 
-use super::{Event, Fit};
+use super::Event;
 
 /// The top-level fields of an event that are all readable: for formats that prepare for a schema how each field is
 /// written, and then need only its bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedFields<'a> {
     payload: &'a [u8],
-    /// Where the first fields are; those after them are in `spans`.
-    prefix: &'a [Span],
     spans: &'a [Span],
     pointer: PointerSize,
 }
@@ -21,13 +19,8 @@ impl<'a> Event<'a> {
     /// fields are left out because they would print far more than their bytes.
     #[inline]
     pub fn placed(&self) -> Option<PlacedFields<'a>> {
-        let pointer = self.raw.pointer_size();
-        let schema = self.schema?;
-        if !matches!(self.located.fit, Fit::Exact | Fit::Surplus) || self.located.labelled != usize::MAX {
-            return None;
-        }
-        let prefix = self.scratch.prefix(schema, pointer);
-        Some(PlacedFields { payload: self.payload(), prefix, spans: self.scratch.spans(), pointer })
+        let (payload, spans, pointer) = (self.payload(), self.scratch.spans(), self.pointer);
+        (self.schema.is_some() && self.located.is_all_shown()).then_some(PlacedFields { payload, spans, pointer })
     }
 }
 
@@ -54,9 +47,6 @@ impl<'a> PlacedFields<'a> {
 
     #[inline]
     fn span(&self, place: usize) -> Span {
-        match self.prefix.get(place) {
-            Some(span) => *span,
-            None => self.spans.get(place).copied().unwrap_or_default(),
-        }
+        self.spans.get(place).copied().unwrap_or_default()
     }
 }

@@ -7,17 +7,17 @@ use crate::format::{ClassicHeader, EventHeader, ExtendedType, HeaderType, event_
 /// The words of a header that decide the type of its event, where nothing else does: extended items may contain the
 /// metadata of a `TraceLogging` event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ShortKey([u64; 3]);
+pub(super) struct ShortKey(u64, u64, u64);
 
 impl ShortKey {
     /// `None` for headers whose events need a longer look.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stages `census` and `ordered`")]
     #[inline(always)]
     pub(super) fn of(event: &RawEvent<'_>) -> Option<Self> {
-        Self::plain(event).or_else(|| match event.header() {
-            Header::Event(h) => Self::of_extended(h, event),
-            _ => None,
-        })
+        match event.header() {
+            Header::Event(h) => (Self::is_followed(h) || !Self::is_longer(h, event)).then(|| Self::of_event(h)),
+            _ => Self::plain(event),
+        }
     }
 
     /// Returns the words of an event whose header is followed by the payload. `None` for others.
@@ -26,26 +26,29 @@ impl ShortKey {
     pub(super) fn plain(event: &RawEvent<'_>) -> Option<Self> {
         Some(match event.header() {
             Header::System(_) | Header::Compact(_) | Header::PerfInfo(_) => Self::of_hook(event.bytes())?,
-            Header::Event(h) if h.flags.get() & (event_flags::EXTENDED_INFO | event_flags::STRING_ONLY) == 0 => {
-                Self::of_event(h)
-            }
+            Header::Event(h) if Self::is_followed(h) => Self::of_event(h),
             Header::Classic(h) => Self::of_class(h),
             _ => return None,
         })
     }
 
+    /// Returns whether nothing is between a header and its payload.
+    #[inline]
+    fn is_followed(header: &EventHeader) -> bool {
+        header.flags.get() & (event_flags::EXTENDED_INFO | event_flags::STRING_ONLY) == 0
+    }
+
     /// Items other than metadata do not change the type.
     #[inline(never)]
-    fn of_extended(header: &EventHeader, event: &RawEvent<'_>) -> Option<Self> {
+    fn is_longer(header: &EventHeader, event: &RawEvent<'_>) -> bool {
         let is_string = header.flags.get() & event_flags::STRING_ONLY != 0;
-        let is_longer = is_string || event.extended().any(|item| item.item_type == ExtendedType::SCHEMA);
-        (!is_longer).then(|| Self::of_event(header))
+        is_string || event.extended().any(|item| item.item_type == ExtendedType::SCHEMA)
     }
 
     /// The first eight bytes of a kernel event without its length: version and flags, header type, hook.
     #[inline]
     fn of_hook(bytes: &[u8]) -> Option<Self> {
-        Some(Self([u64::from_le_bytes(*bytes.first_chunk()?) & 0xFFFF_0000_FFFF_FFFF, 0, 0]))
+        Some(Self(u64::from_le_bytes(*bytes.first_chunk()?) & 0xFFFF_0000_FFFF_FFFF, 0, 0))
     }
 
     #[inline]
@@ -64,12 +67,12 @@ impl ShortKey {
     #[inline]
     fn of_guid(guid: Guid, numbers: u64, header_type: u8) -> Self {
         let guid = u128::from_le_bytes(guid.to_bytes());
-        Self([guid as u64, (guid >> 64) as u64, numbers | u64::from(header_type) << 56])
+        Self(guid as u64, (guid >> 64) as u64, numbers | u64::from(header_type) << 56)
     }
 
     #[inline]
     const fn slot(self) -> usize {
-        let [a, b, c] = self.0;
+        let Self(a, b, c) = self;
         let mixed = (a ^ b.rotate_left(32) ^ c.rotate_left(17)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> (64 - SLOTS.trailing_zeros())) as usize
     }
@@ -119,7 +122,7 @@ impl Recent {
     /// No event has the key, which is all zeros.
     const NONE: Self = {
         let tally = Tally { id: KeyId(0), header: HeaderType::Error, hook: None, events: 0, payload: 0 };
-        Self { key: ShortKey([0; 3]), tally, head: 0, seen: Seen { mark: 0, is_observed: false } }
+        Self { key: ShortKey(0, 0, 0), tally, head: 0, seen: Seen { mark: 0, is_observed: false } }
     };
 }
 

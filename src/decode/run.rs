@@ -1,6 +1,6 @@
 //! Walking a payload by its schema.
 
-use crate::bytes::{PointerSize, Sid, sid_len, u16_at, u32_at, utf16_nul, wrapped_sid};
+use crate::bytes::{PointerSize, Sid, nul_terminated, sid_len, u16_at, u32_at, utf16_nul, wrapped_sid};
 use crate::limits;
 use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
 
@@ -59,29 +59,49 @@ impl<'d> Runner<'_, 'd> {
         let field = self.schema.fields().get(index)?;
         match (field.count, field.wire) {
             (Count::One, Wire::Scalar(_)) => self.value(index, at).map(|(_, end)| end),
+            (Count::One, _) => self.field(index, at, &mut Ignore),
+            (_, Wire::Scalar(scalar)) => {
+                let (count, start) = self.count(field.count, at)?;
+                Some(start + self.scalars(field.count, scalar, count, start)?.len())
+            }
             _ => self.field(index, at, &mut Ignore),
         }
     }
 
+    /// Returns the number of elements of an array that begins at `at`, and where the first one begins.
+    #[inline]
+    fn count(&self, count: Count, at: usize) -> Option<(usize, usize)> {
+        Some(match count {
+            Count::One => (1, at),
+            Count::Fixed(count) => (count.into(), at),
+            Count::Field(place) => (usize::try_from(self.referenced(place)?).ok()?, at),
+            Count::Prefix16 => (u16::from_le_bytes(*self.payload.get(at..)?.first_chunk()?).into(), at + 2),
+            Count::Rest => (usize::MAX, at),
+        })
+    }
+
+    /// Returns the bytes of an array of scalars, whose elements nothing refers to.
+    #[inline]
+    fn scalars(&self, rule: Count, scalar: Scalar, count: usize, at: usize) -> Option<&'d [u8]> {
+        let (rest, width) = (self.payload.get(at..)?, scalar.len(self.pointer));
+        // All widths are powers of two.
+        let len = if rule == Count::Rest { rest.len() } else { count.checked_mul(width)? };
+        rest.get(..len).filter(|elements| elements.len() & (width - 1) == 0)
+    }
+
     fn array<V: Visitor>(&mut self, index: usize, start: usize, visitor: &mut V) -> Option<usize> {
         let field = self.schema.fields().get(index)?;
-        let mut at = start;
-        let count = match field.count {
-            Count::One => 1,
-            Count::Fixed(count) => usize::from(count),
-            Count::Field(place) => usize::try_from(self.referenced(place)?).ok()?,
-            Count::Prefix16 => {
-                let count = usize::from(u16::from_le_bytes(*self.payload.get(at..)?.first_chunk()?));
-                at += 2;
-                count
-            }
-            Count::Rest => usize::MAX,
-        };
-        if field.is_characters() {
-            return self.characters(index, count, at, visitor);
-        }
+        let (count, mut at) = self.count(field.count, start)?;
         if let Wire::Scalar(scalar) = field.wire {
-            return self.scalars(index, scalar, count, at, visitor);
+            let elements = self.scalars(field.count, scalar, count, at)?;
+            if field.is_characters() {
+                visitor.value(index, field, Value::of_characters(elements, scalar.len(self.pointer)));
+            } else {
+                visitor.begin_array(index, field);
+                Value::read_all(scalar, elements, self.pointer, |value| visitor.value(index, field, value));
+                visitor.end_array(index, field);
+            }
+            return Some(at + elements.len());
         }
         visitor.begin_array(index, field);
         for _ in 0..count {
@@ -94,39 +114,6 @@ impl<'d> Runner<'_, 'd> {
         }
         visitor.end_array(index, field);
         Some(at)
-    }
-
-    /// An array of scalars, whose elements nothing refers to.
-    fn scalars<V: Visitor>(
-        &self,
-        index: usize,
-        scalar: Scalar,
-        count: usize,
-        at: usize,
-        visitor: &mut V,
-    ) -> Option<usize> {
-        let field = self.schema.fields().get(index)?;
-        let (rest, width) = (self.payload.get(at..)?, scalar.len(self.pointer));
-        let len = if field.count == Count::Rest { rest.len() } else { count.checked_mul(width)? };
-        let elements = rest.get(..len).filter(|elements| elements.len() % width == 0)?;
-        visitor.begin_array(index, field);
-        for element in elements.chunks_exact(width) {
-            visitor.value(index, field, Value::read(scalar, element, self.pointer)?.0);
-        }
-        visitor.end_array(index, field);
-        Some(at + len)
-    }
-
-    /// An array of single characters is one text.
-    #[cold]
-    fn characters<V: Visitor>(&self, index: usize, count: usize, at: usize, visitor: &mut V) -> Option<usize> {
-        let field = self.schema.fields().get(index)?;
-        let rest = self.payload.get(at..)?;
-        let unit = if field.wire == Wire::Scalar(Scalar::U16) { 2 } else { 1 };
-        let len = if field.count == Count::Rest { rest.len() } else { count.checked_mul(unit)? };
-        let text = rest.get(..len).filter(|text| text.len() % unit == 0)?;
-        visitor.value(index, field, Value::of_characters(text, unit));
-        Some(at + len)
     }
 
     #[inline]
@@ -206,9 +193,8 @@ impl<'d> Runner<'_, 'd> {
             // A last odd byte is no text: it stays as surplus.
             return Some((text, at + taken));
         }
-        let len = rest.iter().position(|&b| b == 0);
-        let text = rest.get(..len.unwrap_or(rest.len()))?;
-        Some((text, at + text.len() + usize::from(len.is_some())))
+        let (text, taken) = nul_terminated(rest);
+        Some((text, at + taken))
     }
 
     /// Bytes by a length rule that counts units of `unit` bytes, or bytes where a prefix has the length.

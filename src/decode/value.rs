@@ -63,6 +63,31 @@ impl<'d> Value<'d> {
         })
     }
 
+    /// Hands over the scalars that `elements` consists of.
+    #[inline]
+    pub(crate) fn read_all(scalar: Scalar, elements: &'d [u8], pointer: PointerSize, mut take: impl FnMut(Self)) {
+        match scalar {
+            Scalar::I8 => each(elements, |bytes| take(Self::Signed(i8::from_le_bytes(bytes).into(), 1))),
+            Scalar::U8 => each(elements, |bytes| take(Self::Unsigned(u8::from_le_bytes(bytes).into(), 1))),
+            Scalar::I16 => each(elements, |bytes| take(Self::Signed(i16::from_le_bytes(bytes).into(), 2))),
+            Scalar::U16 => each(elements, |bytes| take(Self::Unsigned(u16::from_le_bytes(bytes).into(), 2))),
+            Scalar::I32 => each(elements, |bytes| take(Self::Signed(i32::from_le_bytes(bytes).into(), 4))),
+            Scalar::U32 => each(elements, |bytes| take(Self::Unsigned(u32::from_le_bytes(bytes).into(), 4))),
+            Scalar::I64 => each(elements, |bytes| take(Self::Signed(i64::from_le_bytes(bytes), 8))),
+            Scalar::U64 => each(elements, |bytes| take(Self::Unsigned(u64::from_le_bytes(bytes), 8))),
+            Scalar::F32 => each(elements, |bytes| take(Self::F32(f32::from_le_bytes(bytes)))),
+            Scalar::F64 => each(elements, |bytes| take(Self::F64(f64::from_le_bytes(bytes)))),
+            Scalar::Guid => each(elements, |bytes| take(Self::Guid(Guid::from_bytes(bytes)))),
+            Scalar::Pointer => match pointer {
+                PointerSize::Four => {
+                    each(elements, |bytes| take(Self::Pointer(u32::from_le_bytes(bytes).into(), pointer)));
+                }
+                PointerSize::Eight => each(elements, |bytes| take(Self::Pointer(u64::from_le_bytes(bytes), pointer))),
+            },
+            Scalar::SystemTime => each(elements, |bytes: [u8; 16]| take(Self::SystemTime(SystemTime::read(&bytes)))),
+        }
+    }
+
     /// Text of an encoding.
     #[inline]
     pub(super) const fn of_text(encoding: Encoding, bytes: &'d [u8]) -> Self {
@@ -144,6 +169,12 @@ impl<'d> Value<'d> {
             _ => None,
         }
     }
+}
+
+/// Hands over the elements of an array whose bytes are a whole number of them.
+#[inline]
+fn each<const N: usize>(elements: &[u8], take: impl FnMut([u8; N])) {
+    elements.as_chunks().0.iter().copied().for_each(take);
 }
 
 #[cfg(test)]

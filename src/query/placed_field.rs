@@ -2,7 +2,6 @@
 
 use crate::decode::{EventType, Value};
 use crate::event::RawEvent;
-use crate::limits;
 use crate::render::value::ValueContext;
 use crate::schema::{Count, DisplayFormat, Field, Scalar, Schema, Wire};
 use crate::select::{Path, is_all_of, leads_to};
@@ -37,7 +36,7 @@ impl PlacedField {
     /// Returns whether the field of an event passes; `None` if it is not where the schema says, or may not be shown.
     pub(super) fn passes(self, event: &RawEvent<'_>, schema: &Schema, comparison: &Comparison) -> Option<bool> {
         let (payload, pointer) = (event.payload(), event.pointer_size());
-        if schema.cost().bound(payload.len(), 0) > limits::shown(payload.len()) {
+        if schema.cost().may_exceed(payload.len(), 0) {
             return None;
         }
         let prefix = schema.fixed_prefix(pointer);

@@ -2,7 +2,7 @@
 
 use crate::bytes::PointerSize;
 
-use super::{Count, Field, Scalar, Step, Wire};
+use super::{Field, Find, Read, Step};
 
 /// The place of a top-level field in the payload. Unset for members of structs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,8 +11,8 @@ pub(crate) struct Span {
     pub(crate) end: u32,
 }
 
-/// Single scalars from the first field on that no other field refers to: most events are nothing else, so that
-/// nothing has to be walked to find their fields. And how all fields are found and read.
+/// Single scalars from the first field on, and bits of them: most events are nothing else, so that nothing has to be
+/// walked to find their fields. And how all fields are found and read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FixedPrefix {
     four: Layout,
@@ -21,10 +21,31 @@ pub(crate) struct FixedPrefix {
 
 /// The layout for one pointer size.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Layout {
-    prefix: Box<[Span]>,
-    steps: Box<[Step]>,
+pub(crate) struct Layout {
+    /// The places of the first fields, and others that fill the last block.
+    blocks: Box<[Block]>,
+    /// How many first fields there are.
+    pub(crate) known: usize,
+    /// Where they end.
+    pub(crate) end: usize,
+    /// Those of them that others refer to.
+    pub(crate) kept: Box<[Kept]>,
+    /// How each field is found and read, in the order of [`Schema::fields`](super::Schema::fields).
+    pub(crate) steps: Box<[Step]>,
 }
+
+/// One of the first fields, an integer that others refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) start: u32,
+    pub(crate) slot: u16,
+    pub(crate) read: Read,
+}
+
+/// Spans that are copied together: so few are faster to copy whole than by their number.
+type Block = [Span; BLOCK];
+
+const BLOCK: usize = 8;
 
 impl FixedPrefix {
     pub(super) fn new(fields: &[Field]) -> Self {
@@ -34,17 +55,12 @@ impl FixedPrefix {
     /// Returns the places of the fields, by index, in a payload with pointers of this size.
     #[inline]
     pub(crate) fn spans(&self, pointer: PointerSize) -> &[Span] {
-        &self.layout(pointer).prefix
+        self.layout(pointer).prefix()
     }
 
-    /// Returns how each field is found and read.
+    /// Returns the places of the first fields, and how each field is found and read.
     #[inline]
-    pub(crate) fn steps(&self, pointer: PointerSize) -> &[Step] {
-        &self.layout(pointer).steps
-    }
-
-    #[inline]
-    const fn layout(&self, pointer: PointerSize) -> &Layout {
+    pub(crate) const fn layout(&self, pointer: PointerSize) -> &Layout {
         match pointer {
             PointerSize::Four => &self.four,
             PointerSize::Eight => &self.eight,
@@ -53,39 +69,79 @@ impl FixedPrefix {
 
     /// Bytes it takes.
     pub(super) fn weight(&self) -> usize {
-        let of = |layout: &Layout| size_of_val(&*layout.prefix) + size_of_val(&*layout.steps);
+        let of =
+            |layout: &Layout| size_of_val(&*layout.blocks) + size_of_val(&*layout.kept) + size_of_val(&*layout.steps);
         of(&self.four) + of(&self.eight)
     }
 }
 
 impl Layout {
     fn new(fields: &[Field], pointer: PointerSize) -> Self {
-        Self { prefix: spans(fields, pointer), steps: Step::all(fields, pointer) }
+        let steps = Step::all(fields, pointer);
+        let spans = spans(&steps);
+        let kept = |(step, span): (&Step, &Span)| match step.find {
+            Find::Keep { slot, .. } => Some(Kept { start: span.start, slot, read: step.read }),
+            _ => None,
+        };
+        let block = |spans: &[Span]| std::array::from_fn(|at| spans.get(at).copied().unwrap_or_default());
+        Self {
+            blocks: spans.chunks(BLOCK).map(block).collect(),
+            known: spans.len(),
+            end: spans.last().map_or(0, |span| span.end as usize),
+            kept: steps.iter().zip(&spans).filter_map(kept).collect(),
+            steps,
+        }
+    }
+
+    /// Returns the places of the first fields.
+    #[inline]
+    fn prefix(&self) -> &[Span] {
+        self.blocks.as_flattened().get(..self.known).unwrap_or_default()
+    }
+
+    /// Copies the places of the first fields to the start of a list that has room for those of all fields, and makes the
+    /// room.
+    #[inline]
+    pub(crate) fn copy_prefix(&self, spans: &mut Vec<Span>) {
+        if spans.len() < self.steps.len() + BLOCK {
+            self.make_room(spans);
+        }
+        let mut blocks = self.blocks.iter().zip(spans.as_chunks_mut().0);
+        // Nearly all schemas have at most two, which are copied without a call.
+        if let Some((from, to)) = blocks.next() {
+            *to = *from;
+        }
+        if let Some((from, to)) = blocks.next() {
+            *to = *from;
+        }
+        blocks.for_each(|(from, to)| *to = *from);
+    }
+
+    #[cold]
+    fn make_room(&self, spans: &mut Vec<Span>) {
+        spans.resize(self.steps.len() + BLOCK, Span::default());
     }
 }
 
-fn spans(fields: &[Field], pointer: PointerSize) -> Box<[Span]> {
-    let lens = fields.iter().map_while(|field| Some(lone_scalar(field)?.len(pointer)));
-    let place = |end: &mut u32, len: usize| {
+fn spans(steps: &[Step]) -> Vec<Span> {
+    let lens = steps.iter().map_while(|step| match step.find {
+        Find::Skip(len) if step.read != Read::Walk => Some(len),
+        Find::Keep { len, .. } => Some(len.into()),
+        Find::Nothing => Some(0),
+        _ => None,
+    });
+    let place = |end: &mut u32, len: u16| {
         let start = *end;
-        *end += len as u32;
+        *end += u32::from(len);
         Some(Span { start, end: *end })
     };
     lens.scan(0, place).collect()
 }
 
-fn lone_scalar(field: &Field) -> Option<Scalar> {
-    match field.wire {
-        // A field with a slot is excluded, because the executor must store its value.
-        Wire::Scalar(scalar) if field.count == Count::One && field.slot.is_none() => Some(scalar),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Encoding, Len, Schema, SchemaSource};
+    use crate::schema::{Encoding, Len, Scalar, Schema, SchemaSource, Wire};
 
     #[test]
     fn it_ends_where_places_begin_to_differ() {
@@ -98,12 +154,17 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_others_refer_to_is_read() {
+    fn a_field_that_others_refer_to_is_kept() {
         let mut builder = Schema::builder(SchemaSource::USER.into());
-        builder.field(Field::new("Flags", Wire::Scalar(Scalar::U32)));
+        builder.field(Field::new("Id", Wire::Scalar(Scalar::Pointer)));
         let size = builder.field(Field::new("Size", Wire::Scalar(Scalar::U32)));
+        builder.field(Field::new("Low", Wire::Bits { of: size, first: 0, count: 4 }));
+        builder.field(Field::new("Flags", Wire::Scalar(Scalar::U8)));
         builder.field(Field::new("Data", Wire::Bytes { len: Len::Field(size) }));
         let schema = builder.build().unwrap();
-        assert_eq!(schema.fixed_prefix(PointerSize::Four), [Span { start: 0, end: 4 }]);
+        let spans = [(0, 4), (4, 8), (8, 8), (8, 9)].map(|(start, end)| Span { start, end });
+        assert_eq!(schema.fixed_prefix(PointerSize::Four), spans);
+        let kept = &schema.layout(PointerSize::Eight).kept;
+        assert_eq!(**kept, [Kept { start: 8, slot: 0, read: Read::U32 }]);
     }
 }

@@ -29,7 +29,7 @@ pub(crate) use converter::Converter;
 pub use entry::{SchemaEntry, SchemaSelector};
 pub use field::{Count, DisplayFormat, Encoding, Expected, Field, Len, Scalar, Wire};
 use fixed_prefix::FixedPrefix;
-pub(crate) use fixed_prefix::Span;
+pub(crate) use fixed_prefix::{Layout, Span};
 pub use map::{Map, MapKind};
 pub use message::{HeaderInsert, Message, MessagePart};
 pub use names::{Names, standard_level, standard_opcode};
@@ -37,7 +37,7 @@ pub use origin::{Origin, SchemaSource};
 pub(crate) use print_cost::PrintCost;
 pub use set::SchemaSet;
 pub(crate) use set::SchemasOnDemand;
-pub(crate) use step::{Find, Read, Step};
+pub(crate) use step::{Find, Presence, Read, Step};
 pub use subject::Subject;
 pub use user_data::{UserData, UserPart};
 
@@ -220,10 +220,10 @@ impl Schema {
         self.prefix.spans(pointer)
     }
 
-    /// Returns how each field is found and read, in the order of [`Schema::fields`].
+    /// Returns [`Schema::fixed_prefix`], and how each field is found and read.
     #[inline]
-    pub(crate) fn steps(&self, pointer: PointerSize) -> &[Step] {
-        self.prefix.steps(pointer)
+    pub(crate) const fn layout(&self, pointer: PointerSize) -> &Layout {
+        self.prefix.layout(pointer)
     }
 
     /// Returns the converter that rewrites payloads before the schema is run over them.

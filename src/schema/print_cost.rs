@@ -1,6 +1,7 @@
 //! How much an event may print by its schema's names, known before any event comes.
 
 use crate::bytes::PointerSize;
+use crate::limits;
 
 use super::{Count, Encoding, Field, Len, Map, Wire};
 
@@ -23,6 +24,14 @@ impl PrintCost {
         let mut walk = Walk { fields, labels, per_byte: 0 };
         let (once, _) = walk.all(0, fields.len());
         Self { once, per_byte: walk.per_byte }
+    }
+
+    /// Returns whether an event with this many bytes, and this many elements that take none, may print more than
+    /// [`limits::shown`] allows.
+    #[inline]
+    pub(crate) const fn may_exceed(&self, bytes: usize, without_bytes: usize) -> bool {
+        let is_small = self.once <= limits::MAX_SHOWN && self.per_byte <= limits::SHOWN_PER_BYTE && without_bytes == 0;
+        !is_small && self.bound(bytes, without_bytes) > limits::shown(bytes)
     }
 
     /// Returns an upper bound for an event with this many bytes, and this many elements that take none.

@@ -93,7 +93,7 @@ impl<D: Dialect> Plan<D> {
         }
         D::end(pen);
         let without_bytes = limits::MAX_ELEMENTS - budget;
-        at == payload.len() && schema.cost().bound(payload.len(), without_bytes) <= limits::shown(payload.len())
+        at == payload.len() && !schema.cost().may_exceed(payload.len(), without_bytes)
     }
 }
 
