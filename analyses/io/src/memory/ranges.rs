@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use etwkit_analysis::Excess;
+
 /// Ranges that do not touch, by their first address, with the address after them; and how many bytes they have.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranges {
     list: BTreeMap<u64, u64>,
     bytes: u64,
+    excess: Excess,
 }
 
 /// Ranges that are kept of a process.
@@ -18,9 +21,14 @@ impl Ranges {
         self.bytes
     }
 
+    /// Returns how many ranges had no room.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     /// Adds a range. What is there already is not added again.
     pub(super) fn add(&mut self, start: u64, len: u64) {
-        if len == 0 || self.list.len() >= MOST {
+        if len == 0 || !self.excess.admits(self.list.len(), MOST) {
             return;
         }
         let (mut first, mut end) = (start, start.saturating_add(len));
@@ -93,9 +101,7 @@ mod tests {
     #[test]
     fn ranges_of_others_are_left_out() {
         let (mut others, mut ranges) = (Ranges::default(), Ranges::default());
-        for (start, len) in [(0, 10), (20, 5), (30, 5), (50, 9)] {
-            others.add(start, len);
-        }
+        [(0, 10), (20, 5), (30, 5), (50, 9)].into_iter().for_each(|(start, len)| others.add(start, len));
         ranges.add_without((5, 28), &others);
         // 10 to 20 and 25 to 30.
         assert_eq!(ranges.bytes(), 15);
