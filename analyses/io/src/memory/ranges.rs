@@ -101,7 +101,9 @@ mod tests {
     #[test]
     fn ranges_of_others_are_left_out() {
         let (mut others, mut ranges) = (Ranges::default(), Ranges::default());
-        [(0, 10), (20, 5), (30, 5), (50, 9)].into_iter().for_each(|(start, len)| others.add(start, len));
+        for (start, len) in [(0, 10), (20, 5), (30, 5), (50, 9)] {
+            others.add(start, len);
+        }
         ranges.add_without((5, 28), &others);
         // 10 to 20 and 25 to 30.
         assert_eq!(ranges.bytes(), 15);
