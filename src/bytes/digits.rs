@@ -5,6 +5,7 @@ use wide::u8x16;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const ZEROS: u64 = b'0' as u64 * ONES;
+const BLANKS: u64 = b' ' as u64 * ONES;
 
 /// Returns the eight decimal digits of a number below 10^8.
 #[inline]
@@ -78,6 +79,13 @@ pub fn short_decimal3(number: u32) -> (u32, usize) {
     (entry, (entry >> 24) as usize)
 }
 
+/// Returns the decimal digits of a number below 1,000 with five blanks or more before them.
+#[inline]
+pub fn blank_decimal3(number: u32) -> u64 {
+    let (digits, len) = short_decimal3(number);
+    u64::from(digits) << ((8 - len) * 8) | BLANKS >> (len * 8)
+}
+
 /// Returns the three digits of a number below 1,000, the first one in the lowest byte.
 #[inline]
 pub fn padded_decimal3(number: u32) -> u32 {
@@ -88,11 +96,22 @@ pub fn padded_decimal3(number: u32) -> u32 {
 /// they are. Zeros are after them.
 #[inline]
 pub fn hex_from_left(number: u64) -> ([u8; 16], usize) {
+    digits_from_left(number, b'a')
+}
+
+/// As [`hex_from_left`], with upper-case digits.
+#[inline]
+pub fn upper_hex_from_left(number: u64) -> ([u8; 16], usize) {
+    digits_from_left(number, b'A')
+}
+
+#[inline]
+fn digits_from_left(number: u64, ten: u8) -> ([u8; 16], usize) {
     let zeros = (number | 1).leading_zeros() as usize / 4;
     let shifted = (number << (zeros * 4)).swap_bytes();
     let nibbles = |bits: u64| u8x16::new(u128::from(bits & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes());
     let values = u8x16::unpack_low(nibbles(shifted >> 4), nibbles(shifted));
-    let letters = values.cmp_eq(values.max(u8x16::splat(10))) & u8x16::splat(b'a' - b'0' - 10);
+    let letters = values.cmp_eq(values.max(u8x16::splat(10))) & u8x16::splat(ten - b'0' - 10);
     ((values + letters + u8x16::splat(b'0')).to_array(), 16 - zeros)
 }
 
@@ -158,10 +177,13 @@ mod tests {
             let (digits, len) = short_decimal3(number);
             assert_eq!(text((digits.into(), len)), format!("{number}"));
             assert_eq!(text((padded_decimal3(number).into(), 3)), format!("{number:03}"));
+            assert_eq!(text((blank_decimal3(number), 8)), format!("{number:8}"));
         }
         for number in (0..64).flat_map(|bit| [u64::MAX >> bit, 1 << bit, 0x0123_4567_89AB_CDEF >> bit, 0]) {
             let (digits, len) = hex_from_left(number);
             assert_eq!(String::from_utf8_lossy(&digits[..len]), format!("{number:x}"));
+            let (digits, len) = upper_hex_from_left(number);
+            assert_eq!(String::from_utf8_lossy(&digits[..len]), format!("{number:X}"));
         }
         for number in 0..10_000 {
             let (digits, len) = short_decimal4(number);

@@ -47,7 +47,7 @@ pub(super) struct Located {
     /// Fields from this place on are shown without the labels of their maps.
     labelled: u32,
     /// Array elements and struct members that take no bytes.
-    without_bytes: u32,
+    pub(super) without_bytes: u32,
     /// Values of fields that are not readable because they would print too much.
     pub(super) left_out: u64,
 }

@@ -10,6 +10,7 @@ use crate::schema::Schema;
 use crate::system::System;
 use crate::time::FileTime;
 
+use super::locate::Located;
 use super::{Decoder, Event, EventType, Scratch};
 
 /// An event whose type is known and whose fields have not been located. Outputs that compile the schema of a type read
@@ -38,6 +39,22 @@ impl<'a> PendingEvent<'a> {
     #[inline]
     pub fn locate(&mut self) -> Event<'_> {
         self.decoder.decode_payload(&self.raw, self.payload, self.row, self.scratch)
+    }
+
+    /// Returns the event whose fields were located with its first layout.
+    pub(super) fn restored(&self, located: Located) -> Event<'_> {
+        Event::restored(self.raw, self.schema(), located, self.scratch, self.decoder, self.row)
+    }
+
+    /// Returns the places of its fields, if they have been located.
+    #[inline]
+    pub(super) const fn scratch(&self) -> &Scratch {
+        self.scratch
+    }
+
+    #[inline]
+    pub(super) const fn scratch_mut(&mut self) -> &mut Scratch {
+        self.scratch
     }
 
     /// Returns the event with the first layout of its type and without a readable field: for what depends on its type

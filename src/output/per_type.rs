@@ -3,10 +3,10 @@
 use hashbrown::HashMap;
 
 use crate::bytes::Guid;
-use crate::decode::{Event, LayoutId};
+use crate::decode::{Event, LayoutId, PendingEvent};
 use crate::event::Kind;
 
-use super::header_parts::Descriptor;
+use super::header_parts::{Descriptor, HeaderParts};
 
 /// Keeps what depends on the type of an event alone: its key, schema and descriptor. Names and texts are made once and
 /// not for each event.
@@ -48,6 +48,30 @@ impl<T> PerType<T> {
                 &kept.2
             }
             empty => &empty.insert(Box::new((descriptor, keyless, make(None)))).2,
+        }
+    }
+
+    /// As [`PerType::of`], for an event whose fields have not been located; `None` unless its type has a schema. `make`
+    /// gets the event without a readable field.
+    #[inline]
+    pub fn of_pending(
+        &mut self,
+        pending: &mut PendingEvent<'_>,
+        make: impl FnOnce(&Event<'_>, Option<&T>) -> T,
+    ) -> Option<&T> {
+        let key = pending.schema().and_then(|_| pending.key())?;
+        let descriptor = HeaderParts::of(pending.raw()).descriptor;
+        match self.slot(LayoutId { key: Some(key), alternative: 0 }) {
+            Some(kept) => {
+                if kept.0 != descriptor {
+                    **kept = (descriptor, None, make(&pending.without_fields(), Some(&kept.2)));
+                }
+                Some(&kept.2)
+            }
+            empty => {
+                let value = make(&pending.without_fields(), None);
+                Some(&empty.insert(Box::new((descriptor, None, value))).2)
+            }
         }
     }
 

@@ -12,9 +12,13 @@ pub(crate) const KERNEL: &str = "MSNT_SystemTrace";
 const UNKNOWN: u32 = u32::MAX;
 
 /// Returns the writing process and thread as Windows gives them (section 5.9): a message without them has zeros.
+#[inline]
 pub(crate) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
-    let unknown = if raw.kind() == Kind::Wpp { 0 } else { UNKNOWN };
-    (raw.pid().unwrap_or(unknown), raw.tid().unwrap_or(unknown))
+    match raw.header().thread(raw.bytes()) {
+        Some((tid, pid)) => (pid, tid),
+        None if raw.kind() == Kind::Wpp => (0, 0),
+        None => (UNKNOWN, UNKNOWN),
+    }
 }
 
 /// Returns whether the event is of one of the kernel's classes, which Windows knows by their GUID only.

@@ -6,6 +6,8 @@ use super::{Literal, Mark, Memory, Pen};
 
 /// Numbers below it have eight digits at most.
 const EIGHT_DIGITS: u64 = 100_000_000;
+/// Small negative numbers of 32 bits without their sign are a little more.
+const NEGATIVE: u64 = 4_294_967_000;
 
 impl<M: Memory> Pen<M> {
     /// Writes constant text, a number in decimal, and text after it.
@@ -63,6 +65,12 @@ fn decimal<M: Memory>(room: &mut M, at: usize, number: u64) -> usize {
 /// As [`decimal`], for seven digits or more.
 #[inline(never)]
 fn long_decimal<M: Memory>(room: &mut M, at: usize, number: u64) -> usize {
+    let last = number.wrapping_sub(NEGATIVE);
+    if last < 1_000 {
+        room.put(at, *b"4294967");
+        room.put(at + 7, padded_decimal3(last as u32).to_le_bytes());
+        return at + 10;
+    }
     if number < EIGHT_DIGITS {
         let (digits, len) = short_decimal8(number as u32);
         room.put(at, digits.to_le_bytes());

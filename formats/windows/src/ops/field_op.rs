@@ -1,7 +1,7 @@
 //! How a field goes from the payload into the output, decided once for a schema.
 
 use etwkit::decode::PlacedFields;
-use etwkit::render::pen::{Escape, GrowingPen};
+use etwkit::render::pen::{Escape, Memory, Pen};
 use etwkit::schema::{Count, Encoding, Field, Len, Scalar, Wire};
 
 use super::integer::Integer;
@@ -11,7 +11,7 @@ use super::{Forms, Labels, Tags};
 pub(crate) trait OpEscape: Escape {
     /// Completes a text that was written from a place on; `false` if it cannot be shown in this way.
     #[inline]
-    fn complete(_: &mut GrowingPen, _: usize) -> bool {
+    fn complete<M: Memory>(_: &mut Pen<M>, _: usize) -> bool {
         true
     }
 }
@@ -34,6 +34,8 @@ enum Read {
     },
     Utf16,
     Ascii,
+    /// Its values are not shown.
+    Hidden,
     /// The executor.
     Walk,
 }
@@ -58,6 +60,11 @@ impl FieldOp {
         Self { place, read: Read::Walk }
     }
 
+    /// Returns a field of which the tags are shown without a value.
+    pub(crate) const fn hidden(place: usize) -> Self {
+        Self { place, read: Read::Hidden }
+    }
+
     /// As itself if it shows digits only, else through the executor.
     pub(crate) fn digits_only(self) -> Self {
         let is_number = match &self.read {
@@ -68,24 +75,45 @@ impl FieldOp {
     }
 
     /// Writes the values of the field between tags; nothing, and `false`, if the executor has to.
-    #[inline]
-    pub(crate) fn write<E: OpEscape>(&self, pen: &mut GrowingPen, fields: &PlacedFields<'_>, tags: &Tags) -> bool {
-        if let Read::Integer(integer) = &self.read {
-            let bits = integer.read(fields.from(self.place), fields.pointer_size());
-            return bits.is_some_and(|bits| integer.write(pen, bits, tags));
+    #[expect(clippy::inline_always, reason = "measured: stage `xml` of `cargo xtask bench`")]
+    #[inline(always)]
+    pub(crate) fn write<E: OpEscape, M: Memory>(
+        &self,
+        pen: &mut Pen<M>,
+        fields: &PlacedFields<'_>,
+        tags: &Tags,
+    ) -> bool {
+        match &self.read {
+            Read::Integer(integer) => {
+                let bits = integer.read(fields.from(self.place), fields.pointer_size());
+                bits.is_some_and(|bits| integer.write(pen, bits, tags))
+            }
+            Read::Walk => false,
+            Read::Hidden | Read::Guid { .. } | Read::Utf16 | Read::Ascii | Read::Integers(_) => {
+                self.write_longer::<E, M>(pen, fields, tags)
+            }
         }
+    }
+
+    /// As [`FieldOp::write`], for all but a single integer.
+    fn write_longer<E: OpEscape, M: Memory>(&self, pen: &mut Pen<M>, fields: &PlacedFields<'_>, tags: &Tags) -> bool {
         let start = pen.place();
         let is_written = match &self.read {
             Read::Utf16 => {
                 let text = fields.bytes(self.place);
-                quoted::<E>(pen, tags, |pen| pen.utf16::<E>(text).is_some())
+                quoted::<E, M>(pen, tags, |pen| pen.utf16::<E>(text).is_some())
             }
             Read::Ascii => {
                 let text = fields.bytes(self.place);
-                quoted::<E>(pen, tags, |pen| pen.ascii::<E>(text).is_some())
+                quoted::<E, M>(pen, tags, |pen| pen.ascii::<E>(text).is_some())
             }
             Read::Guid { has_braces } => guid(pen, fields.from(self.place), *has_braces, tags),
             Read::Integers(integer) => integers(pen, fields, (self.place, integer), tags),
+            Read::Hidden => {
+                pen.literal(&tags.open);
+                pen.literal(&tags.close);
+                true
+            }
             Read::Integer(_) | Read::Walk => false,
         };
         if !is_written {
@@ -113,7 +141,7 @@ impl Read {
 }
 
 #[inline]
-fn quoted<E: OpEscape>(pen: &mut GrowingPen, tags: &Tags, write: impl FnOnce(&mut GrowingPen) -> bool) -> bool {
+fn quoted<E: OpEscape, M: Memory>(pen: &mut Pen<M>, tags: &Tags, write: impl FnOnce(&mut Pen<M>) -> bool) -> bool {
     let (open, close) = tags.of_text();
     pen.literal(open);
     let start = pen.place();
@@ -123,7 +151,7 @@ fn quoted<E: OpEscape>(pen: &mut GrowingPen, tags: &Tags, write: impl FnOnce(&mu
 }
 
 #[inline]
-fn guid(pen: &mut GrowingPen, payload: &[u8], has_braces: bool, tags: &Tags) -> bool {
+fn guid<M: Memory>(pen: &mut Pen<M>, payload: &[u8], has_braces: bool, tags: &Tags) -> bool {
     let Some(bytes) = payload.first_chunk() else { return false };
     pen.literal(&tags.open);
     if has_braces {
@@ -138,7 +166,12 @@ fn guid(pen: &mut GrowingPen, payload: &[u8], has_braces: bool, tags: &Tags) -> 
 }
 
 /// Writes the elements of the array at a place.
-fn integers(pen: &mut GrowingPen, fields: &PlacedFields<'_>, (place, integer): (usize, &Integer), tags: &Tags) -> bool {
+fn integers<M: Memory>(
+    pen: &mut Pen<M>,
+    fields: &PlacedFields<'_>,
+    (place, integer): (usize, &Integer),
+    tags: &Tags,
+) -> bool {
     let (bytes, pointer) = (fields.bytes(place), fields.pointer_size());
     let elements = bytes.chunks_exact(integer.bytes(pointer));
     if !elements.remainder().is_empty() {
@@ -146,10 +179,17 @@ fn integers(pen: &mut GrowingPen, fields: &PlacedFields<'_>, (place, integer): (
     }
     let inner = tags.of_elements();
     let is_list = tags.begin_array(pen, elements.len());
-    let is_written = (1..).zip(elements).all(|(number, element)| {
-        tags.begin_element(pen, number);
-        integer.read(element, pointer).is_some_and(|bits| integer.write(pen, bits, inner))
-    });
+    let is_written = if tags.is_numbered() {
+        (1..).zip(elements).all(|(number, element)| {
+            tags.begin_element(pen, number);
+            integer.write_all(pen, element, pointer, inner)
+        })
+    } else {
+        integer.write_all(pen, bytes, pointer, inner)
+    };
+    if bytes.is_empty() {
+        tags.without_elements(pen);
+    }
     if is_list {
         pen.byte(b'}');
     }
@@ -162,7 +202,7 @@ mod tests {
     use etwkit::decode::{Event, Scratch};
     use etwkit::event::{BufferContext, RawEvent};
     use etwkit::format::Framing;
-    use etwkit::render::pen::{Memory, Pen};
+    use etwkit::render::pen::GrowingPen;
     use etwkit::schema::{Schema, text};
     use etwkit_synth::ModernEvent;
 
@@ -202,7 +242,7 @@ mod tests {
             let op = FieldOp::new(place, field, looks).unwrap();
             let mut pen = GrowingPen::default();
             pen.begin();
-            let is_written = op.write::<Plain>(&mut pen, &placed, tags);
+            let is_written = op.write::<Plain, _>(&mut pen, &placed, tags);
             let text = String::from_utf8(pen.text().unwrap().to_vec()).unwrap();
             assert!(is_written || text.is_empty());
             text

@@ -1,12 +1,10 @@
 //! Integers that go from the payload into the output.
 
-use std::sync::Arc;
-
 use etwkit::bytes::PointerSize;
-use etwkit::render::pen::{GrowingPen, Literal};
+use etwkit::render::pen::{Memory, Pen};
 use etwkit::schema::Scalar;
 
-use super::Tags;
+use super::{Labels, Tags};
 
 /// The text of an integer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,50 +40,39 @@ impl Forms {
     }
 }
 
-/// The names of some values as they are shown, sorted by value.
-pub(crate) type Labels = Arc<[(u64, Literal)]>;
-
 /// How an integer is read, and shown.
 #[derive(Clone, Debug)]
 pub(super) struct Integer {
-    width: Width,
+    /// Bytes that it takes; those of an address depend on the payload.
+    bytes: u8,
+    is_pointer: bool,
     is_signed: bool,
     form: Form,
     labels: Option<Labels>,
 }
 
-/// Bytes of an integer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Width {
-    One,
-    Two,
-    Four,
-    Eight,
-    Pointer,
-}
-
 impl Integer {
     /// Returns how a scalar is read and shown; `None` if it is no integer, or takes more than its number.
     pub(super) fn new(scalar: Scalar, forms: Forms, labels: Option<Labels>) -> Option<Self> {
-        let (width, form) = match scalar {
-            Scalar::U8 => (Width::One, forms.unsigned),
-            Scalar::U16 => (Width::Two, forms.unsigned),
-            Scalar::U32 => (Width::Four, forms.unsigned),
-            Scalar::U64 => (Width::Eight, forms.unsigned),
-            Scalar::I8 => (Width::One, forms.signed),
-            Scalar::I16 => (Width::Two, forms.signed),
-            Scalar::I32 => (Width::Four, forms.signed),
-            Scalar::I64 => (Width::Eight, forms.signed),
-            Scalar::Pointer => (Width::Pointer, forms.pointer),
+        let (bytes, form) = match scalar {
+            Scalar::U8 => (1, forms.unsigned),
+            Scalar::U16 => (2, forms.unsigned),
+            Scalar::U32 => (4, forms.unsigned),
+            Scalar::U64 => (8, forms.unsigned),
+            Scalar::I8 => (1, forms.signed),
+            Scalar::I16 => (2, forms.signed),
+            Scalar::I32 => (4, forms.signed),
+            Scalar::I64 => (8, forms.signed),
+            Scalar::Pointer => (0, forms.pointer),
             _ => return None,
         };
         let form = match form {
             Form::Other => return None,
-            Form::Aligned if width != Width::Four => Form::Decimal,
+            Form::Aligned if bytes != 4 => Form::Decimal,
             form => form,
         };
         let is_signed = matches!(scalar, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64);
-        Some(Self { width, is_signed, form, labels })
+        Some(Self { bytes, is_pointer: scalar == Scalar::Pointer, is_signed, form, labels })
     }
 
     /// Returns whether it is shown in digits, whatever its value.
@@ -96,37 +83,29 @@ impl Integer {
     /// Returns the bytes that it takes.
     #[inline]
     pub(super) const fn bytes(&self, pointer: PointerSize) -> usize {
-        match self.width {
-            Width::One => 1,
-            Width::Two => 2,
-            Width::Four => 4,
-            Width::Eight => 8,
-            Width::Pointer => pointer.bytes(),
-        }
+        if self.is_pointer { pointer.bytes() } else { self.bytes as usize }
     }
 
     /// Returns the bits of the integer that a payload begins with.
     #[inline]
     pub(super) fn read(&self, payload: &[u8], pointer: PointerSize) -> Option<u64> {
-        Some(match (self.width, pointer) {
-            (Width::Four, _) | (Width::Pointer, PointerSize::Four) => {
-                u32::from_le_bytes(*payload.first_chunk()?).into()
-            }
-            (Width::Eight, _) | (Width::Pointer, PointerSize::Eight) => u64::from_le_bytes(*payload.first_chunk()?),
-            (Width::Two, _) => u16::from_le_bytes(*payload.first_chunk()?).into(),
-            (Width::One, _) => (*payload.first()?).into(),
-        })
+        let bytes = self.bytes(pointer);
+        let Some(word) = payload.first_chunk() else { return read_last(payload, bytes) };
+        let unused = (64 - 8 * bytes as u32) % 64;
+        Some(u64::from_le_bytes(*word) << unused >> unused)
     }
 
     /// Writes an integer between tags; `false` if it is negative and would have a sign.
-    #[inline]
-    pub(super) fn write(&self, pen: &mut GrowingPen, bits: u64, tags: &Tags) -> bool {
+    #[expect(clippy::inline_always, reason = "measured: stage `xml` of `cargo xtask bench`")]
+    #[inline(always)]
+    pub(super) fn write<M: Memory>(&self, pen: &mut Pen<M>, bits: u64, tags: &Tags) -> bool {
+        let Tags { open, close, .. } = tags;
         if let Some(labels) = &self.labels
-            && write_label(pen, labels, bits, tags)
+            && labels.write(pen, bits, open)
         {
+            pen.literal(close);
             return true;
         }
-        let Tags { open, close, .. } = tags;
         match self.form {
             Form::Hex => pen.tagged_upper_hex(open, bits, close),
             Form::LowerHex => pen.tagged_lower_hex(open, bits, close),
@@ -138,22 +117,72 @@ impl Integer {
         true
     }
 
+    /// Writes the elements of an array between tags, those after the first one between the second tags; `false` if one
+    /// is negative and would have a sign.
+    pub(super) fn write_all<M: Memory>(
+        &self,
+        pen: &mut Pen<M>,
+        elements: &[u8],
+        pointer: PointerSize,
+        (mut tags, others): (&Tags, &Tags),
+    ) -> bool {
+        let mut next = || {
+            let Tags { open, close, .. } = std::mem::replace(&mut tags, others);
+            (open, close)
+        };
+        let bytes = self.bytes(pointer);
+        let is_plain = self.labels.is_none() && !self.is_signed;
+        match self.form {
+            Form::Hex if self.labels.is_none() => each(elements, bytes, |bits| {
+                let (open, close) = next();
+                pen.tagged_upper_hex(open, bits, close);
+            }),
+            Form::Aligned if is_plain => each(elements, bytes, |bits| {
+                let (open, close) = next();
+                pen.tagged_columns(open, bits, close);
+            }),
+            Form::Decimal if is_plain => each(elements, bytes, |bits| {
+                let (open, close) = next();
+                pen.tagged_decimal(open, bits, close);
+            }),
+            _ => {
+                return elements.chunks_exact(bytes).all(|element| {
+                    let tags = std::mem::replace(&mut tags, others);
+                    read_last(element, bytes).is_some_and(|bits| self.write(pen, bits, tags))
+                });
+            }
+        }
+        true
+    }
+
     #[inline]
     const fn is_negative(&self, bits: u64) -> bool {
-        bits >> (8 * self.bytes(PointerSize::Eight) - 1) != 0
+        bits >> (8 * self.bytes - 1) != 0
     }
 }
 
-fn write_label(pen: &mut GrowingPen, labels: &[(u64, Literal)], bits: u64, tags: &Tags) -> bool {
-    let found = labels.binary_search_by_key(&bits, |(value, _)| *value);
-    let Some((_, label)) = found.ok().and_then(|at| labels.get(at)) else { return false };
-    pen.literal(&tags.open);
-    pen.literal(label);
-    pen.literal(&tags.close);
-    true
+/// Calls a function with each integer of an array.
+#[inline]
+fn each(elements: &[u8], bytes: usize, mut take: impl FnMut(u64)) {
+    match bytes {
+        8 => elements.as_chunks().0.iter().for_each(|word| take(u64::from_le_bytes(*word))),
+        4 => elements.as_chunks().0.iter().for_each(|word| take(u32::from_le_bytes(*word).into())),
+        _ => elements.chunks_exact(bytes).filter_map(|word| read_last(word, bytes)).for_each(take),
+    }
 }
 
-fn write_bool(pen: &mut GrowingPen, is_true: bool, tags: &Tags) {
+/// Returns the bits of an integer of so many bytes that a payload begins with.
+#[inline]
+fn read_last(payload: &[u8], bytes: usize) -> Option<u64> {
+    Some(match bytes {
+        8 => u64::from_le_bytes(*payload.first_chunk()?),
+        4 => u32::from_le_bytes(*payload.first_chunk()?).into(),
+        2 => u16::from_le_bytes(*payload.first_chunk()?).into(),
+        _ => (*payload.first()?).into(),
+    })
+}
+
+fn write_bool<M: Memory>(pen: &mut Pen<M>, is_true: bool, tags: &Tags) {
     pen.literal(&tags.open);
     let (word, len) = if is_true { (b"true ", 4) } else { (b"false", 5) };
     pen.block(word, len);

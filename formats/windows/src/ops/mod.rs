@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `field_op` | how one field is read and shown |
 //! | `field_ops` | the fields of a schema |
-//! | `integer` | integers, and the names of their values |
+//! | `integer` | integers |
+//! | `labels` | the names of their values |
 //! | `tags` | what is around a value |
 //!
 //! The engine finds where fields are ([`etwkit::decode::PlacedFields`]). A format gives how texts are escaped
@@ -13,9 +14,11 @@
 mod field_op;
 mod field_ops;
 mod integer;
+mod labels;
 mod tags;
 
 pub(crate) use field_op::{FieldOp, Looks, OpEscape};
 pub(crate) use field_ops::FieldOps;
-pub(crate) use integer::{Form, Forms, Labels};
+pub(crate) use integer::{Form, Forms};
+pub(crate) use labels::Labels;
 pub(crate) use tags::Tags;

@@ -4,12 +4,11 @@ use etwkit::decode::{Event, Value};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::render::PushValue;
-use etwkit::render::pen::Literal;
 use etwkit::schema::{DisplayFormat, Field, MapKind, Schema};
 
 use super::{escape, value};
 use crate::names::{self, Alias, FieldAppearance};
-use crate::ops::{Forms, Looks, Tags};
+use crate::ops::{Forms, Labels, Looks, Tags};
 
 /// Before the name of a field, for its element in `<EventData>`.
 const OPEN: &[u8] = b"\t\t<Data";
@@ -61,7 +60,8 @@ impl Columns {
                 && event.kind() != Kind::Classic
                 && map.is_some_and(|map| map.kind() == MapKind::Values);
             // Names of values take more than the number.
-            let insert = if map.is_some() { Forms::default() } else { Forms::of_insert(field.display) };
+            let is_number = map.is_none() && field.display != DisplayFormat::Hidden;
+            let insert = if is_number { Forms::of_insert(field.display) } else { Forms::default() };
             let forms = |of: fn(DisplayFormat) -> Forms| match map {
                 Some(map) if map.kind() == MapKind::Bits && event.kind() == Kind::Classic => {
                     Forms { pointer: of(field.display).pointer, ..Forms::HEX }
@@ -136,18 +136,18 @@ impl Columns {
     pub(super) fn looks_at(&self, place: usize, schema: &Schema, push_label: fn(&mut Vec<u8>, &str)) -> Option<Looks> {
         let column = self.list.get(place).filter(|column| column.push.is_some())?;
         let map = schema.fields().get(place).and_then(|field| schema.map(field)).filter(|_| column.is_labelled);
-        let label = |(value, name): (u64, &str)| {
-            let mut text = Vec::new();
-            push_label(&mut text, &format!("{name} "));
-            (value, Literal::new(&text))
-        };
-        let labels = map.map(|map| map.entries().map(label).collect());
+        let push = |out: &mut Vec<u8>, name: &str| push_label(out, &format!("{name} "));
+        let labels = map.and_then(|map| Labels::new(map, map.entries(), push));
         Some(Looks { forms: column.forms, labels, has_braces: true })
     }
 
     /// Returns how the values of the field at a place are shown in a message.
-    pub(super) fn insert_looks_at(&self, place: usize) -> Looks {
-        Looks { forms: self.insert_at(place), labels: None, has_braces: false }
+    pub(super) fn insert_looks_at(&self, place: usize, schema: &Schema) -> Looks {
+        let map = schema.fields().get(place).and_then(|field| schema.map(field));
+        let labels = map.and_then(|map| Labels::new(map, map.texts(), escape::push_str));
+        // What has no name is a number, whatever the field says.
+        let forms = if labels.is_some() { Forms::UNNAMED } else { self.insert_at(place) };
+        Looks { forms, labels, has_braces: false }
     }
 
     /// Returns short cuts for [`value::push_insert`].

@@ -2,11 +2,12 @@
 
 use std::io::Write as _;
 
+use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::bytes::digits::upper_hex8;
-use etwkit::decode::Event;
+use etwkit::decode::{Event, PendingEvent};
 use etwkit::error::Result;
-use etwkit::event::{Header, Kind};
+use etwkit::event::{Header, Kind, RawEvent};
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::pen::GrowingPen;
 use etwkit::render::terminal;
@@ -118,17 +119,34 @@ impl LineFormat for TracerptCsv {
         let TracerptCsvState { texts, times, scratch, pen } = state;
         let texts = texts.of(event, |known| Texts::new(event, &self.aliases, known));
         pen.begin();
-        write_columns(pen, event, texts, times);
+        write_columns(pen, event.raw(), event.time(), texts, times);
         texts.fields.write(pen, scratch, event);
-        pen.byte(b'\n');
-        out.extend_from_slice(pen.text().unwrap_or_default());
+        end(pen, out);
         Ok(())
+    }
+
+    fn compiled(&self, state: &mut TracerptCsvState, pending: &mut PendingEvent<'_>, out: &mut Vec<u8>) -> bool {
+        let TracerptCsvState { texts, times, scratch, pen } = state;
+        let texts = texts.of_pending(pending, |event, known| Texts::new(event, &self.aliases, known));
+        let Some(texts) = texts.filter(|texts| texts.fields.is_prepared()) else { return false };
+        let time = pending.time();
+        let Some(fields) = pending.placed() else { return false };
+        pen.begin();
+        write_columns(pen, fields.raw(), time, texts, times);
+        texts.fields.write_placed(pen, scratch, &fields);
+        end(pen, out);
+        true
     }
 }
 
+/// Ends a line.
+fn end(pen: &mut GrowingPen, out: &mut Vec<u8>) {
+    pen.byte(b'\n');
+    out.extend_from_slice(pen.text().unwrap_or_default());
+}
+
 /// Writes the columns before the fields.
-fn write_columns(pen: &mut GrowingPen, event: &Event<'_>, texts: &Texts, times: &HeaderTimes) {
-    let raw = event.raw();
+fn write_columns(pen: &mut GrowingPen, raw: &RawEvent<'_>, time: Option<FileTime>, texts: &Texts, times: &HeaderTimes) {
     pen.bytes(&texts.head);
     let (pid, tid) = ids(raw);
     for id in [pid, tid] {
@@ -145,7 +163,7 @@ fn write_columns(pen: &mut GrowingPen, event: &Event<'_>, texts: &Texts, times: 
     number(pen, 18, parent);
     guid(pen, Some(raw.activity().unwrap_or(Guid::NULL)));
     guid(pen, if raw.has_extended() { raw.related_activity() } else { None });
-    match event.time() {
+    match time {
         Some(time) if time.0 < 0 => pen.with_vec(|out| drop(write!(out, "{:>20}, ", time.0))),
         time => number(pen, 20, time.map(|time| time.0.unsigned_abs())),
     }

@@ -62,28 +62,28 @@ impl CsvFields {
         OfSchema::new(event, alias, known, make)
     }
 
+    /// Returns whether the fields of an event can be written that are all readable.
+    pub(super) const fn is_prepared(&self) -> bool {
+        self.ops.is_some()
+    }
+
     /// Writes each field with a comma before it, or the payload if the fields cannot be read.
     pub(super) fn write(&self, pen: &mut GrowingPen, scratch: &mut Vec<u8>, event: &Event<'_>) {
-        match (&self.ops, event.placed()) {
-            (Some(ops), Some(fields)) => self.write_placed(pen, scratch, event, (ops, &fields)),
-            _ => pen.with_vec(|out| push_data(out, scratch, event, &self.columns)),
+        match event.placed().filter(|_| self.is_prepared()) {
+            Some(fields) => self.write_placed(pen, scratch, &fields),
+            None => pen.with_vec(|out| push_data(out, scratch, event, &self.columns)),
         }
     }
 
-    fn write_placed(
-        &self,
-        pen: &mut GrowingPen,
-        scratch: &mut Vec<u8>,
-        event: &Event<'_>,
-        (ops, fields): (&FieldOps, &PlacedFields<'_>),
-    ) {
-        for (op, tags) in ops.iter() {
-            if !op.write::<CsvEscape>(pen, fields, tags) {
-                pen.with_vec(|out| push_field(out, scratch, event, op.place, &self.columns));
+    /// Writes each field with a comma before it, if they are prepared.
+    pub(super) fn write_placed(&self, pen: &mut GrowingPen, scratch: &mut Vec<u8>, fields: &PlacedFields<'_>) {
+        for (op, tags) in self.ops.iter().flat_map(FieldOps::iter) {
+            if !op.write::<CsvEscape, _>(pen, fields, tags) {
+                pen.with_vec(|out| push_field(out, scratch, &fields.event(), op.place, &self.columns));
             }
         }
-        if !event.remainder().is_empty() {
-            pen.with_vec(|out| push_digits(out, event.remainder()));
+        if !fields.remainder().is_empty() {
+            pen.with_vec(|out| push_digits(out, fields.remainder()));
         }
     }
 }

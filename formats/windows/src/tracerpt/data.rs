@@ -5,7 +5,7 @@ use std::io::Write as _;
 use etwkit::decode::{Event, EventType, FieldView, PlacedFields, UndecodedReason};
 use etwkit::event::Kind;
 use etwkit::limits;
-use etwkit::render::pen::GrowingPen;
+use etwkit::render::pen::Pen;
 use etwkit::render::push_message_with;
 
 use super::columns::Columns;
@@ -57,18 +57,15 @@ impl DataColumns {
     }
 
     /// Writes the event's message, escaped.
-    pub(super) fn write_message(&self, pen: &mut GrowingPen, event: &Event<'_>, fields: Option<&PlacedFields<'_>>) {
-        let is_written = match (&self.message, fields) {
-            (Some(message), Some(fields)) => message.write(pen, event, fields, &self.columns),
-            _ => false,
-        };
+    pub(super) fn write_message(&self, pen: &mut Pen, fields: &PlacedFields<'_>) {
+        let is_written = self.message.as_ref().is_some_and(|message| message.write(pen, fields, &self.columns));
         if !is_written {
-            pen.with_vec(|out| self.push_message(out, event));
+            pen.with_vec(|out| self.push_message(out, &fields.event()));
         }
     }
 
     /// Appends the event's message, escaped.
-    fn push_message(&self, out: &mut Vec<u8>, event: &Event<'_>) {
+    pub(super) fn push_message(&self, out: &mut Vec<u8>, event: &Event<'_>) {
         if let Some(message) = &self.message {
             message.push(out, event, &self.columns);
         } else if let Some(message) = event.schema().and_then(|schema| schema.reported().message()) {
@@ -79,23 +76,21 @@ impl DataColumns {
     }
 }
 
-/// Writes the element that holds the payload. `fields` are those of an event whose fields are all readable.
-pub(super) fn write(pen: &mut GrowingPen, event: &Event<'_>, data: &DataColumns, fields: Option<&PlacedFields<'_>>) {
-    if !fields.is_some_and(|fields| write_prepared(pen, event, data, fields)) {
-        pen.with_vec(|out| push(out, event, data));
+/// Writes the element that holds the payload of an event whose fields are all readable.
+#[inline]
+pub(super) fn write(pen: &mut Pen, fields: &PlacedFields<'_>, data: &DataColumns) {
+    if !write_prepared(pen, fields, data) {
+        pen.with_vec(|out| push(out, &fields.event(), data));
     }
 }
 
 /// Writes what [`push`] appends; nothing, and `false`, for what is not prepared.
-fn write_prepared(pen: &mut GrowingPen, event: &Event<'_>, data: &DataColumns, fields: &PlacedFields<'_>) -> bool {
-    if unterminated(event).is_some() {
-        return false;
-    }
-    let start = pen.place();
+fn write_prepared(pen: &mut Pen, fields: &PlacedFields<'_>, data: &DataColumns) -> bool {
     if data.template.is_some() {
         let Some(template) = &data.prepared else { return false };
-        template.write(pen, event, fields, &data.columns);
-        let is_short = is_short(pen.place() - start, event);
+        let start = pen.place();
+        template.write(pen, fields, &data.columns);
+        let is_short = is_short(pen.place() - start, fields.payload());
         if !is_short {
             pen.rewind(start);
         }
@@ -103,16 +98,16 @@ fn write_prepared(pen: &mut GrowingPen, event: &Event<'_>, data: &DataColumns, f
     }
     let Some(elements) = &data.elements else { return false };
     pen.block(b"\t<EventData>\n", 13);
-    elements.write(pen, event, fields, &data.columns);
-    if !event.remainder().is_empty() {
-        pen.with_vec(|out| push_remainder(out, event.remainder()));
+    elements.write(pen, fields, &data.columns);
+    if !fields.remainder().is_empty() {
+        pen.with_vec(|out| push_remainder(out, fields.remainder()));
     }
     pen.block(b"\t</EventData>\n", 14);
     true
 }
 
 /// Appends the element that holds the payload.
-fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
+pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     let columns = &data.columns;
     let Some(schema) = event.schema() else { return push_unknown(out, event, columns) };
     if !event.fit().is_whole() || unterminated(event).is_some() {
@@ -156,7 +151,7 @@ fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) -> b
     let Some(template) = &data.template else { return false };
     let start = out.len();
     template.push(out, event, &data.columns);
-    let is_short = is_short(out.len() - start, event);
+    let is_short = is_short(out.len() - start, event.payload());
     if !is_short {
         out.truncate(start);
     }
@@ -164,13 +159,13 @@ fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) -> b
 }
 
 /// Returns whether the bytes of a template are within the limit of an event.
-fn is_short(bytes: usize, event: &Event<'_>) -> bool {
-    bytes <= limits::MAX_USER_DATA + limits::shown(event.payload().len())
+fn is_short(bytes: usize, payload: &[u8]) -> bool {
+    bytes <= limits::MAX_USER_DATA + limits::shown(payload.len())
 }
 
 /// Returns the text of a manifest's event that ends with the payload instead of with its NUL: Windows gives up on the
 /// event.
-fn unterminated<'a>(event: &Event<'a>) -> Option<FieldView<'a>> {
+pub(super) fn unterminated<'a>(event: &Event<'a>) -> Option<FieldView<'a>> {
     event.unterminated().filter(|_| event.raw().kind() == Kind::Manifest)
 }
 

@@ -24,6 +24,8 @@ impl Escape for XmlEscape {
         match c {
             '<' => pen.block(b"&lt;", 4),
             '>' => pen.block(b"&gt;", 4),
+            '&' => pen.block(b"&amp;", 5),
+            '"' => pen.block(b"&quot;", 6),
             '\u{A0}'..='\u{FFFD}' | '\u{10000}'.. => pen.char(c),
             c => pen.with_vec(|out| push_char(out, c)),
         }

@@ -28,6 +28,9 @@ impl Forms {
     /// As [`value::push_hex`](super::value::push_hex).
     pub(super) const HEX: Self = Self { unsigned: Form::Hex, signed: Form::Hex, pointer: Form::Hex };
 
+    /// Of integers that a map has no name for, in a message.
+    pub(super) const UNNAMED: Self = Self { unsigned: Form::Decimal, signed: Form::Decimal, pointer: Form::Other };
+
     /// As [`value::push_data`](super::value::push_data), for a field without a map.
     pub(super) fn of_data(display: DisplayFormat) -> Self {
         Self::of(display, Form::Aligned)
@@ -50,6 +53,7 @@ impl Forms {
             _ if is_hex(display) => Form::Hex,
             D::Plain | D::Pid | D::Tid => decimal,
             D::Bool => Form::Bool,
+            D::Hidden => Form::Decimal,
             _ if display == own => decimal,
             _ => Form::Other,
         };

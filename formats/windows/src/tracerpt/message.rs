@@ -3,9 +3,9 @@
 use etwkit::clock::Clock;
 use etwkit::decode::{Event, PlacedFields, Value, Visitor};
 use etwkit::limits;
-use etwkit::render::pen::{GrowingPen, Literal};
+use etwkit::render::pen::{Literal, Pen};
 use etwkit::render::value::ValueContext;
-use etwkit::schema::{DisplayFormat, Field, Message, MessagePart, Schema};
+use etwkit::schema::{Count, DisplayFormat, Field, Message, MessagePart, Schema, Wire};
 
 use super::columns::Columns;
 use super::escape::XmlEscape;
@@ -15,23 +15,22 @@ use crate::ops::{FieldOp, Tags};
 /// A message whose inserts have no forms of their own.
 #[derive(Debug)]
 pub(super) struct PlainMessage {
-    parts: Box<[Part]>,
-    no_tags: Tags,
+    inserts: Box<[Insert]>,
+    /// The text after the last insert.
+    end: Literal,
 }
 
+/// An insert with the text before it.
 #[derive(Debug)]
-enum Part {
-    Text {
-        escaped: Literal,
-        /// Bytes before escaping.
-        len: usize,
-    },
-    Insert {
-        number: u16,
-        place: Option<usize>,
-        /// Short cut.
-        op: Option<FieldOp>,
-    },
+struct Insert {
+    /// The text, escaped.
+    tags: Tags,
+    /// Bytes of the text before escaping.
+    len: usize,
+    number: u16,
+    place: Option<usize>,
+    /// Short cut.
+    op: Option<FieldOp>,
 }
 
 impl PlainMessage {
@@ -42,47 +41,41 @@ impl PlainMessage {
             return None;
         }
         let places: Vec<usize> = schema.top_level().map(|(place, _)| place).collect();
-        let part = |part: &MessagePart| match part {
-            MessagePart::Text(text) => Some(Part::text(text)),
-            MessagePart::Parameter(number) => Some(Part::text(&format!("%%{number}"))),
-            MessagePart::Insert { index, format } if matches!(&**format, "" | "s") => {
-                let place = usize::from(*index).checked_sub(1).and_then(|field| places.get(field)).copied();
-                let op = place.and_then(|place| {
-                    // A field that is not shown is not shown here.
-                    let field = schema.fields().get(place).filter(|field| field.display != DisplayFormat::Hidden)?;
-                    FieldOp::new(place, field, columns.insert_looks_at(place))
-                });
-                Some(Part::Insert { number: *index, place, op })
+        let (mut inserts, mut text) = (Vec::new(), String::new());
+        for part in message.parts() {
+            match part {
+                MessagePart::Text(part) => text.push_str(part),
+                MessagePart::Parameter(number) => text.extend(["%%", &number.to_string()]),
+                MessagePart::Insert { index, format } if matches!(&**format, "" | "s") => {
+                    let place = usize::from(*index).checked_sub(1).and_then(|field| places.get(field)).copied();
+                    let op = place.and_then(|place| insert_op(place, schema, columns));
+                    let (tags, len) = (Tags::after(&escaped(&text)), text.len());
+                    inserts.push(Insert { tags, len, number: *index, place, op });
+                    text.clear();
+                }
+                _ => return None,
             }
-            _ => None,
-        };
-        Some(Self { parts: message.parts().iter().map(part).collect::<Option<_>>()?, no_tags: Tags::blanks() })
+        }
+        Some(Self { inserts: inserts.into(), end: Literal::new(&escaped(&text)) })
     }
 
     /// Writes what [`PlainMessage::push`] appends; nothing, and `false`, if the message may be too long.
-    pub(super) fn write(
-        &self,
-        pen: &mut GrowingPen,
-        event: &Event<'_>,
-        fields: &PlacedFields<'_>,
-        columns: &Columns,
-    ) -> bool {
-        let (start, most) = (pen.place(), most(event));
-        for part in &self.parts {
-            match part {
-                Part::Text { escaped, .. } => pen.literal(escaped),
-                Part::Insert { .. } if pen.place() - start > most => {
-                    pen.rewind(start);
-                    return false;
-                }
-                Part::Insert { number, place, op } => {
-                    let is_written = op.as_ref().is_some_and(|op| op.write::<XmlEscape>(pen, fields, &self.no_tags));
-                    if !is_written {
-                        pen.with_vec(|out| push_insert(out, event, (*number, *place), columns));
-                    }
-                }
+    pub(super) fn write(&self, pen: &mut Pen, fields: &PlacedFields<'_>, columns: &Columns) -> bool {
+        let start = pen.place();
+        let most = start + most(fields.payload());
+        for Insert { tags, number, place, op, .. } in &self.inserts {
+            let before = tags.opening();
+            if pen.place() + before.len() > most {
+                pen.rewind(start);
+                return false;
+            }
+            let is_written = op.as_ref().is_some_and(|op| op.write::<XmlEscape, _>(pen, fields, tags));
+            if !is_written {
+                pen.literal(before);
+                pen.with_vec(|out| push_insert(out, &fields.event(), (*number, *place), columns));
             }
         }
+        pen.literal(&self.end);
         true
     }
 
@@ -90,34 +83,37 @@ impl PlainMessage {
     /// escaped.
     pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
         let Some(schema) = event.schema() else { return };
-        let most = most(event);
+        let most = most(event.payload());
         let mut inserts = Inserts::new(out, event, schema, columns);
-        for part in &self.parts {
-            match part {
-                Part::Text { escaped, len } => {
-                    escaped.push(inserts.out);
-                    inserts.shown += len;
-                }
-                Part::Insert { number, place, .. } => {
-                    let place = place.filter(|_| inserts.shown <= most);
-                    inserts.insert(event, *number, place);
-                }
-            }
+        for Insert { tags, len, number, place, .. } in &self.inserts {
+            tags.opening().push(inserts.out);
+            inserts.shown += len;
+            let place = place.filter(|_| inserts.shown <= most);
+            inserts.insert(event, *number, place);
         }
+        self.end.push(out);
     }
 }
 
-impl Part {
-    fn text(text: &str) -> Self {
-        let mut escaped = Vec::new();
-        escape::push_str(&mut escaped, text);
-        Self::Text { escaped: Literal::new(&escaped), len: text.len() }
+/// Returns how the field at a place is shown; `None` if the executor has to.
+fn insert_op(place: usize, schema: &Schema, columns: &Columns) -> Option<FieldOp> {
+    let field = schema.fields().get(place)?;
+    match (field.display, field.count, field.wire) {
+        (DisplayFormat::Hidden, Count::One, Wire::Scalar(_)) => Some(FieldOp::hidden(place)),
+        (DisplayFormat::Hidden, ..) => None,
+        _ => FieldOp::new(place, field, columns.insert_looks_at(place, schema)),
     }
+}
+
+fn escaped(text: &str) -> Vec<u8> {
+    let mut escaped = Vec::new();
+    escape::push_str(&mut escaped, text);
+    escaped
 }
 
 /// Returns how many bytes of a message may be before an insert.
-fn most(event: &Event<'_>) -> usize {
-    limits::shown(event.payload().len()).min(limits::MAX_MESSAGE)
+fn most(payload: &[u8]) -> usize {
+    limits::shown(payload.len()).min(limits::MAX_MESSAGE)
 }
 
 /// Appends one insert.

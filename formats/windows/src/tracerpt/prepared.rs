@@ -2,7 +2,7 @@
 
 use etwkit::decode::{Event, PlacedFields};
 use etwkit::event::Kind;
-use etwkit::render::pen::GrowingPen;
+use etwkit::render::pen::Pen;
 use etwkit::schema::{Count, Field, Schema};
 
 use super::columns::Columns;
@@ -32,10 +32,10 @@ impl Elements {
     }
 
     /// Writes the fields of an event.
-    pub(super) fn write(&self, pen: &mut GrowingPen, event: &Event<'_>, fields: &PlacedFields<'_>, columns: &Columns) {
+    pub(super) fn write(&self, pen: &mut Pen, fields: &PlacedFields<'_>, columns: &Columns) {
         for (op, tags) in self.fields.iter() {
-            if !op.write::<XmlEscape>(pen, fields, tags) {
-                pen.with_vec(|out| push_field(out, event, op.place, columns));
+            if !op.write::<XmlEscape, _>(pen, fields, tags) {
+                pen.with_vec(|out| push_field(out, &fields.event(), op.place, columns));
             }
         }
     }

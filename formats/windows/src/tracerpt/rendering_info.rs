@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use etwkit::decode::{Event, PlacedFields};
 use etwkit::event::Kind;
-use etwkit::render::pen::GrowingPen;
+use etwkit::render::pen::Pen;
 use etwkit::schema::{Names, SchemaSource, standard_level, standard_opcode};
 
 use super::data::DataColumns;
@@ -105,7 +105,7 @@ const fn level_text(level: u8) -> Option<&'static str> {
     }
 }
 
-/// The two elements, with a gap where the message goes.
+/// The two elements and the end of the event, with a gap where the message goes.
 #[derive(Debug, Default)]
 pub(super) struct RenderingInfo {
     before: Vec<u8>,
@@ -121,6 +121,7 @@ impl RenderingInfo {
         let mut info = Self::default();
         info.push_words(words, (has_message && kind != Kind::Wpp).then_some(kind));
         info.push_extended(event, has_message && kind == Kind::Wpp);
+        info.end().extend_from_slice(b"</Event>\n");
         info
     }
 
@@ -187,19 +188,23 @@ impl RenderingInfo {
         self.end().extend_from_slice(b"\t</ExtendedTracingInfo>\n");
     }
 
-    /// Writes the elements with the event's message.
+    /// Writes the elements with the event's message, and returns the text that follows.
     #[inline]
-    pub(super) fn write(
-        &self,
-        pen: &mut GrowingPen,
-        event: &Event<'_>,
-        data: &DataColumns,
-        fields: Option<&PlacedFields<'_>>,
-    ) {
+    pub(super) fn write(&self, pen: &mut Pen, fields: &PlacedFields<'_>, data: &DataColumns) -> &[u8] {
+        if !self.has_message {
+            return &self.before;
+        }
         pen.bytes(&self.before);
+        data.write_message(pen, fields);
+        &self.after
+    }
+
+    /// Appends the elements with the event's message.
+    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
+        out.extend_from_slice(&self.before);
         if self.has_message {
-            data.write_message(pen, event, fields);
-            pen.bytes(&self.after);
+            data.push_message(out, event);
+            out.extend_from_slice(&self.after);
         }
     }
 }

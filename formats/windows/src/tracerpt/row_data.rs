@@ -76,7 +76,7 @@ impl RowFields {
         (ops, fields): (&FieldOps, &PlacedFields<'_>),
     ) {
         for (op, tags) in ops.iter() {
-            if !op.write::<NoEscape>(pen, fields, tags) {
+            if !op.write::<NoEscape, _>(pen, fields, tags) {
                 pen.with_vec(|out| self.push_field(out, event, op.place));
             }
             ends.push(pen.place());

@@ -2,9 +2,11 @@
 
 use std::io::Write as _;
 
+use etwkit::FileTime;
+use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
-use etwkit::event::Kind;
-use etwkit::render::pen::GrowingPen;
+use etwkit::event::{Kind, RawEvent};
+use etwkit::render::pen::Pen;
 use etwkit::render::time::TimeCache;
 
 use super::escape;
@@ -53,31 +55,33 @@ pub(super) fn tail(event: &Event<'_>) -> Vec<u8> {
 }
 
 /// Time, activities and execution: different in every event.
-pub(super) fn write_middle(pen: &mut GrowingPen, event: &Event<'_>, time: &mut TimeCache, times: &HeaderTimes) {
-    let raw = event.raw();
-    match event.time() {
+#[inline]
+pub(super) fn write_middle(
+    pen: &mut Pen,
+    raw: &RawEvent<'_>,
+    (at, is_local): (Option<FileTime>, bool),
+    time: &mut TimeCache,
+    times: &HeaderTimes,
+) {
+    match at {
         Some(at) => {
             text(pen, b"\t\t<TimeCreated SystemTime=\"");
-            time.write(pen, at, event.is_local_time());
+            time.write(pen, at, is_local);
         }
         None => pen.with_vec(|out| drop(write!(out, "\t\t<TimeCreated RawTime=\"{}", raw.time()))),
     }
-    match raw.activity().filter(|activity| !activity.is_null()) {
-        None => text(pen, NO_ACTIVITY),
-        Some(activity) => {
-            text(pen, b"\" />\n\t\t<Correlation ActivityID=\"{");
-            pen.guid(&activity.to_bytes());
+    let ids = ids(raw);
+    match (raw.activity(), raw.has_extended()) {
+        (None, false) if ids == (u32::MAX, u32::MAX) => text(pen, NO_ACTIVITY_AND_IDS),
+        (None, false) => {
+            text(pen, NO_ACTIVITY_AND_NO_OTHER);
+            write_ids(pen, ids);
+        }
+        (activity, has_extended) => {
+            write_activities(pen, raw, (activity, has_extended));
+            write_ids(pen, ids);
         }
     }
-    if raw.has_extended()
-        && let Some(related) = raw.related_activity()
-    {
-        text(pen, b"}\" RelatedActivityID=\"{");
-        pen.guid(&related.to_bytes());
-    }
-    let (pid, tid) = ids(raw);
-    number(pen, b"}\" />\n\t\t<Execution ProcessID=\"", pid.into());
-    number(pen, b"\" ThreadID=\"", tid.into());
     number(pen, b"\" ProcessorID=\"", raw.processor().into());
     match times.milliseconds_of(raw) {
         Times::Processor(time) => number(pen, b"\" ProcessorTime=\"", time),
@@ -89,24 +93,52 @@ pub(super) fn write_middle(pen: &mut GrowingPen, event: &Event<'_>, time: &mut T
     }
 }
 
+/// Writes what is between the time and the process.
+fn write_activities(pen: &mut Pen, raw: &RawEvent<'_>, (activity, has_extended): (Option<Guid>, bool)) {
+    match activity {
+        None => text(pen, NO_ACTIVITY),
+        Some(activity) => {
+            text(pen, b"\" />\n\t\t<Correlation ActivityID=\"{");
+            pen.guid(&activity.to_bytes());
+        }
+    }
+    if has_extended && let Some(related) = raw.related_activity() {
+        text(pen, b"}\" RelatedActivityID=\"{");
+        pen.guid(&related.to_bytes());
+    }
+    text(pen, b"}\" />\n\t\t<Execution ProcessID=\"");
+}
+
+/// Writes a process and a thread.
+#[inline]
+fn write_ids(pen: &mut Pen, (pid, tid): (u32, u32)) {
+    pen.decimal(pid.into());
+    number(pen, b"\" ThreadID=\"", tid.into());
+}
+
 /// The times of most events.
 const NO_TIMES: &[u8; 28] = b"\" KernelTime=\"0\" UserTime=\"0";
 
 /// End of the time, and the activity of events without one.
 const NO_ACTIVITY: &[u8; 69] = b"\" />\n\t\t<Correlation ActivityID=\"{00000000-0000-0000-0000-000000000000";
 
+/// The same up to the process.
+const NO_ACTIVITY_AND_NO_OTHER: &[u8; 99] =
+    b"\" />\n\t\t<Correlation ActivityID=\"{00000000-0000-0000-0000-000000000000}\" />\n\t\t<Execution ProcessID=\"";
+
+/// The same up to the end of the thread, where both are not known.
+const NO_ACTIVITY_AND_IDS: &[u8; 131] =
+    b"\" />\n\t\t<Correlation ActivityID=\"{00000000-0000-0000-0000-000000000000}\" />\n\t\t<Execution ProcessID=\"\
+    4294967295\" ThreadID=\"4294967295";
+
 #[inline]
-fn text<const N: usize>(pen: &mut GrowingPen, text: &[u8; N]) {
+fn text<const N: usize>(pen: &mut Pen, text: &[u8; N]) {
     pen.block(text, N);
 }
 
 #[inline]
-fn number<const N: usize>(pen: &mut GrowingPen, before: &[u8; N], number: u64) {
+fn number<const N: usize>(pen: &mut Pen, before: &[u8; N], number: u64) {
     text(pen, before);
-    if number == u32::MAX.into() {
-        // No process and no thread.
-        return text(pen, b"4294967295");
-    }
     pen.decimal(number);
 }
 

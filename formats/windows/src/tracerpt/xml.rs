@@ -1,10 +1,12 @@
 //! Events as XML, in the shape of `tracerpt -of XML` (`docs/xml.md`).
 
-use etwkit::decode::Event;
+use etwkit::FileTime;
+use etwkit::decode::{Event, PendingEvent, PlacedFields};
 use etwkit::error::Result;
+use etwkit::event::RawEvent;
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::Zone;
-use etwkit::render::pen::GrowingPen;
+use etwkit::render::pen::Pen;
 use etwkit::render::time::TimeCache;
 use etwkit::trace::Trace;
 
@@ -50,18 +52,22 @@ impl TracerptXml {
 #[derive(Debug)]
 pub struct XmlState {
     texts: PerType<Texts>,
-    time: TimeCache,
-    times: HeaderTimes,
-    pen: GrowingPen,
+    header: HeaderState,
+    pen: Pen,
 }
 
-/// The end of an event.
-const END: &[u8; 9] = b"</Event>\n";
+/// What the headers of events need.
+#[derive(Debug)]
+struct HeaderState {
+    time: TimeCache,
+    times: HeaderTimes,
+}
 
 /// What is the same for nearly all events of a key.
 #[derive(Debug)]
 struct Texts {
     head: Vec<u8>,
+    is_local_time: bool,
     tail: Vec<u8>,
     columns: OfSchema<DataColumns>,
     info: RenderingInfo,
@@ -73,7 +79,47 @@ impl Texts {
         let (head, tail) = (system::head(event), system::tail(event));
         let columns = DataColumns::of(event, alias, known.map(|known| &known.columns));
         let info = RenderingInfo::new(event, &Words::of(event, aliases));
-        Self { head, tail, columns, info }
+        Self { head, is_local_time: event.is_local_time(), tail, columns, info }
+    }
+
+    /// Appends an event whose fields are all readable; nothing, and `false`, if it has no room.
+    fn write(
+        &self,
+        pen: &mut Pen,
+        fields: &PlacedFields<'_>,
+        at: Option<FileTime>,
+        state: &mut HeaderState,
+        out: &mut Vec<u8>,
+    ) -> bool {
+        pen.begin();
+        state.write(pen, fields.raw(), (at, self.is_local_time));
+        pen.bytes(&self.tail);
+        data::write(pen, fields, &self.columns);
+        let end = self.info.write(pen, fields, &self.columns);
+        pen.text().is_some_and(|text| {
+            out.extend_from_slice(&self.head);
+            out.extend_from_slice(text);
+            out.extend_from_slice(end);
+            true
+        })
+    }
+
+    /// Appends any event.
+    fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, pen: &mut Pen, state: &mut HeaderState) {
+        out.extend_from_slice(&self.head);
+        pen.begin();
+        state.write(pen, event.raw(), (event.time(), self.is_local_time));
+        out.extend_from_slice(pen.text().unwrap_or_default());
+        out.extend_from_slice(&self.tail);
+        data::push(out, event, &self.columns);
+        self.info.push(out, event, &self.columns);
+    }
+}
+
+impl HeaderState {
+    #[inline]
+    fn write(&mut self, pen: &mut Pen, raw: &RawEvent<'_>, at: (Option<FileTime>, bool)) {
+        system::write_middle(pen, raw, at, &mut self.time, &self.times);
     }
 }
 
@@ -82,7 +128,8 @@ impl LineFormat for TracerptXml {
 
     fn state(&self, trace: &Trace) -> XmlState {
         let time = TimeCache::new(self.zone.clone()).nanoseconds();
-        XmlState { texts: PerType::default(), time, times: HeaderTimes::new(trace), pen: GrowingPen::default() }
+        let header = HeaderState { time, times: HeaderTimes::new(trace) };
+        XmlState { texts: PerType::default(), header, pen: Pen::default() }
     }
 
     fn head(&self, _: &Trace) -> Vec<u8> {
@@ -90,18 +137,21 @@ impl LineFormat for TracerptXml {
     }
 
     fn event(&self, state: &mut XmlState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let XmlState { texts, time, times, pen } = state;
+        let XmlState { texts, header, pen } = state;
         let texts = texts.of(event, |known| Texts::new(event, &self.aliases, known));
-        let fields = event.placed();
-        pen.begin();
-        pen.bytes(&texts.head);
-        system::write_middle(pen, event, time, times);
-        pen.bytes(&texts.tail);
-        data::write(pen, event, &texts.columns, fields.as_ref());
-        texts.info.write(pen, event, &texts.columns, fields.as_ref());
-        pen.block(END, END.len());
-        out.extend_from_slice(pen.text().unwrap_or_default());
+        let placed = if data::unterminated(event).is_some() { None } else { event.placed() };
+        let is_written = placed.is_some_and(|fields| texts.write(pen, &fields, event.time(), header, out));
+        if !is_written {
+            texts.push(out, event, pen, header);
+        }
         Ok(())
+    }
+
+    fn compiled(&self, state: &mut XmlState, pending: &mut PendingEvent<'_>, out: &mut Vec<u8>) -> bool {
+        let XmlState { texts, header, pen } = state;
+        let texts = texts.of_pending(pending, |event, known| Texts::new(event, &self.aliases, known));
+        let (Some(texts), at) = (texts, pending.time()) else { return false };
+        pending.placed().is_some_and(|fields| texts.write(pen, &fields, at, header, out))
     }
 
     fn tail(&self) -> Vec<u8> {

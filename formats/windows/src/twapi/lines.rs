@@ -1,9 +1,10 @@
 //! One line an event.
 
+use etwkit::FileTime;
 use etwkit::bytes::{Guid, Sid};
-use etwkit::decode::{Event, EventType};
+use etwkit::decode::{Event, EventType, PendingEvent, PlacedFields};
 use etwkit::error::Result;
-use etwkit::event::Kind;
+use etwkit::event::{Kind, RawEvent};
 use etwkit::format::ExtendedType;
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::pen::GrowingPen;
@@ -55,6 +56,12 @@ impl Twapi {
 #[derive(Debug)]
 pub struct TwapiState {
     texts: PerType<Texts>,
+    memory: Memory,
+}
+
+/// Memory that is used again for each event.
+#[derive(Debug, Default)]
+struct Memory {
     times: HeaderTimes,
     /// The cell that is being written.
     cell: Vec<u8>,
@@ -115,6 +122,8 @@ struct Properties {
     labels: Labels,
     /// Short cuts for events whose fields are all readable.
     ops: Option<FieldOps>,
+    /// Whether they stand for the message that the events lack.
+    is_message: bool,
 }
 
 impl Properties {
@@ -123,42 +132,50 @@ impl Properties {
         let all = event.schema().map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
         let labels: Labels = all.into_iter().map(|(name, look)| (name.into(), look)).collect();
         let ops = event.schema().and_then(|schema| prepared::prepared(schema, raw.kind(), &labels));
-        Self { labels, ops }
+        let is_message = event.schema().is_some_and(|schema| schema.message().is_none());
+        Self { labels, ops, is_message }
     }
 
     /// Writes the dictionary of an event as a cell after some text; nothing, and `false`, if the executor has to.
     fn write(
         &self,
-        event: &Event<'_>,
+        fields: Option<&PlacedFields<'_>>,
         before: &[u8],
         (pen, buffers): (&mut GrowingPen, &mut Buffers),
         out: &mut Vec<u8>,
     ) -> bool {
-        let (Some(ops), Some(fields), []) = (&self.ops, event.placed(), event.remainder()) else { return false };
+        let (Some(ops), Some(fields)) = (&self.ops, fields) else { return false };
+        if !fields.remainder().is_empty() {
+            return false;
+        }
         pen.begin();
         pen.bytes(before);
-        prepared::write(pen, event, (ops, &fields), (&self.labels, buffers));
+        prepared::write(pen, fields, ops, (&self.labels, buffers));
         let Some(cell) = pen.text() else { return false };
         csv::Row::new(out).cell(cell);
         true
     }
 }
 
-impl LineFormat for Twapi {
-    type State = TwapiState;
+/// What a line is made from.
+struct Source<'s, E> {
+    raw: &'s RawEvent<'s>,
+    time: Option<FileTime>,
+    /// Of an event whose fields are all readable.
+    fields: Option<&'s PlacedFields<'s>>,
+    /// Returns the event, for what is not prepared.
+    event: E,
+}
 
-    fn state(&self, trace: &Trace) -> TwapiState {
-        let (texts, cell, buffers, pen) = <_>::default();
-        TwapiState { texts, times: HeaderTimes::new(trace), cell, buffers, pen }
-    }
-
-    fn head(&self, _: &Trace) -> Vec<u8> {
-        csv::row(self.fields.iter().map(|field| field.name()))
-    }
-
-    fn event(&self, state: &mut TwapiState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let TwapiState { texts, times, cell, buffers, pen } = state;
-        let texts = texts.of(event, |known| Texts::new(event, self, known));
+impl Twapi {
+    /// Appends the line of an event.
+    fn line<'s>(
+        &self,
+        source: &Source<'s, impl Fn() -> Event<'s>>,
+        texts: &Texts,
+        memory: &mut Memory,
+        out: &mut Vec<u8>,
+    ) {
         let start = out.len();
         for (number, field) in self.fields.iter().enumerate() {
             if number > 0 {
@@ -166,15 +183,47 @@ impl LineFormat for Twapi {
             }
             if let Some(Some(constant)) = texts.cells.get(number) {
                 out.extend_from_slice(constant);
-            } else if !quick(out, *field, event, texts, (pen, buffers)) {
+            } else if !quick(out, *field, source, texts, memory) {
+                let Memory { times, cell, buffers, .. } = memory;
                 cell.clear();
-                push_field(cell, *field, event, texts, (times, buffers));
+                push_field(cell, *field, &(source.event)(), texts, (times, buffers));
                 csv::Row::new(out).cell(&*cell);
             }
         }
         // As of a row of nothing.
         out.extend_from_slice(if out.len() == start { b"\"\"\n" } else { b"\n" });
+    }
+}
+
+impl LineFormat for Twapi {
+    type State = TwapiState;
+
+    fn state(&self, trace: &Trace) -> TwapiState {
+        let memory = Memory { times: HeaderTimes::new(trace), ..Memory::default() };
+        TwapiState { texts: PerType::default(), memory }
+    }
+
+    fn head(&self, _: &Trace) -> Vec<u8> {
+        csv::row(self.fields.iter().map(|field| field.name()))
+    }
+
+    fn event(&self, state: &mut TwapiState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let TwapiState { texts, memory } = state;
+        let texts = texts.of(event, |known| Texts::new(event, self, known));
+        let fields = event.placed();
+        let source = Source { raw: event.raw(), time: event.time(), fields: fields.as_ref(), event: || *event };
+        self.line(&source, texts, memory, out);
         Ok(())
+    }
+
+    fn compiled(&self, state: &mut TwapiState, pending: &mut PendingEvent<'_>, out: &mut Vec<u8>) -> bool {
+        let TwapiState { texts, memory } = state;
+        let texts = texts.of_pending(pending, |event, known| Texts::new(event, self, known));
+        let (Some(texts), time) = (texts, pending.time()) else { return false };
+        let Some(fields) = pending.placed() else { return false };
+        let source = Source { raw: fields.raw(), time, fields: Some(&fields), event: || fields.event() };
+        self.line(&source, texts, memory, out);
+        true
     }
 }
 
@@ -207,21 +256,22 @@ fn constant(field: TwapiField, event: &Event<'_>, texts: &Texts) -> Option<Strin
 }
 
 /// Appends the cell of a field that needs no quotes or is prepared; nothing, and `false`, for all others.
-fn quick(
+fn quick<E>(
     out: &mut Vec<u8>,
     field: TwapiField,
-    event: &Event<'_>,
+    source: &Source<'_, E>,
     texts: &Texts,
-    memory: (&mut GrowingPen, &mut Buffers),
+    Memory { pen, buffers, .. }: &mut Memory,
 ) -> bool {
+    let Source { raw, time, fields, .. } = *source;
     match field {
         // Without a known clock the time stamp as it is.
-        TwapiField::TimeCreated => push_number(out, event.time().map_or(event.raw().time().0, |time| time.0)),
-        TwapiField::Pid => push_number(out, ids(event.raw()).0),
-        TwapiField::Tid => push_number(out, ids(event.raw()).1),
-        TwapiField::Properties => return texts.properties.write(event, b"", memory, out),
-        TwapiField::Message if event.schema().is_some_and(|schema| schema.message().is_none()) => {
-            return texts.properties.write(event, b"Properties: ", memory, out);
+        TwapiField::TimeCreated => push_number(out, time.map_or(raw.time().0, |time| time.0)),
+        TwapiField::Pid => push_number(out, ids(raw).0),
+        TwapiField::Tid => push_number(out, ids(raw).1),
+        TwapiField::Properties => return texts.properties.write(fields, b"", (pen, buffers), out),
+        TwapiField::Message if texts.properties.is_message => {
+            return texts.properties.write(fields, b"Properties: ", (pen, buffers), out);
         }
         _ => return false,
     }

@@ -1,14 +1,14 @@
 //! Dictionaries that go from the payload into the output.
 
-use etwkit::decode::{Event, PlacedFields};
+use etwkit::decode::PlacedFields;
 use etwkit::event::Kind;
-use etwkit::render::pen::{Escape, GrowingPen, Literal, Memory, Pen};
+use etwkit::render::pen::{Escape, GrowingPen, Memory, Pen};
 use etwkit::schema::{Count, DisplayFormat, Field, Map, MapKind, Schema};
 
 use super::list::{is_word, list, needs_braces, push_element};
 use super::properties::{Buffers, Labels, push_entry};
 use crate::names::FieldAppearance;
-use crate::ops::{FieldOp, FieldOps, Form, Forms, Looks, OpEscape, Tags};
+use crate::ops::{FieldOp, FieldOps, Form, Forms, Labels as OpLabels, Looks, OpEscape, Tags};
 
 /// Text that is a word of a list as it is.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Escape for WordEscape {
 impl OpEscape for WordEscape {
     /// A value that is no word is the only element of a list, which is an element of the dictionary.
     #[inline]
-    fn complete(pen: &mut GrowingPen, start: usize) -> bool {
+    fn complete<M: Memory>(pen: &mut Pen<M>, start: usize) -> bool {
         let text = pen.written(start);
         if is_word(text) {
             return true;
@@ -63,13 +63,13 @@ pub(super) fn prepared(schema: &Schema, kind: Kind, labels: &Labels) -> Option<F
 /// Writes the names and values of an event's fields.
 pub(super) fn write(
     pen: &mut GrowingPen,
-    event: &Event<'_>,
-    (ops, fields): (&FieldOps, &PlacedFields<'_>),
+    fields: &PlacedFields<'_>,
+    ops: &FieldOps,
     (labels, buffers): (&Labels, &mut Buffers),
 ) {
     for (number, (op, tags)) in ops.iter().enumerate() {
-        if !op.write::<WordEscape>(pen, fields, tags) {
-            pen.with_vec(|out| push_entry(out, event, (op.place, number == 0), labels, buffers));
+        if !op.write::<WordEscape, _>(pen, fields, tags) {
+            pen.with_vec(|out| push_entry(out, &fields.event(), (op.place, number == 0), labels, buffers));
         }
     }
 }
@@ -92,7 +92,7 @@ fn looks(field: &Field, map: Option<&Map>, look: FieldAppearance) -> Option<Look
         (FieldAppearance::Hex, _) => (None, Forms { signed: Form::Other, ..all(Form::LowerHex) }),
         (FieldAppearance::Schema, None) => (None, forms(field.display)),
         (FieldAppearance::Schema, Some(map)) if map.kind() == MapKind::Values && !is_list => {
-            (Some(map.entries().map(label).collect()), Forms { pointer: Form::Other, ..forms(D::Plain) })
+            (OpLabels::new(map, map.entries(), push_label), Forms { pointer: Form::Other, ..forms(D::Plain) })
         }
         _ => return None,
     };
@@ -120,8 +120,8 @@ fn forms(display: DisplayFormat) -> Forms {
     Forms { unsigned, signed, pointer }
 }
 
-/// Returns a name as the value of an entry.
-fn label((value, name): (u64, &str)) -> (u64, Literal) {
+/// Appends a name as the value of an entry.
+fn push_label(out: &mut Vec<u8>, name: &str) {
     let element = if is_word(name.as_bytes()) { name.to_owned() } else { list([list([name])]) };
-    (value, Literal::new(element.as_bytes()))
+    out.extend_from_slice(element.as_bytes());
 }

@@ -1,7 +1,7 @@
 //! Templates whose fields go from the payload into the output.
 
 use etwkit::decode::{Event, PlacedFields};
-use etwkit::render::pen::{GrowingPen, Literal};
+use etwkit::render::pen::{Literal, Pen};
 use etwkit::schema::Schema;
 
 use super::super::columns::Columns;
@@ -53,28 +53,22 @@ impl PreparedTemplate {
     }
 
     /// Writes the element with the fields of an event. Fields that the template does not show are in a comment.
-    pub(in super::super) fn write(
-        &self,
-        pen: &mut GrowingPen,
-        event: &Event<'_>,
-        fields: &PlacedFields<'_>,
-        columns: &Columns,
-    ) {
+    pub(in super::super) fn write(&self, pen: &mut Pen, fields: &PlacedFields<'_>, columns: &Columns) {
         pen.block(BEGIN, BEGIN.len());
         for step in &self.steps {
-            step.write(pen, event, fields, columns);
+            step.write(pen, fields, columns);
         }
         if !self.others.is_empty() {
             pen.block(OTHERS_BEGIN, OTHERS_BEGIN.len());
             for (op, tags) in self.others.iter() {
-                if !op.write::<XmlEscape>(pen, fields, tags) {
-                    pen.with_vec(|out| push_other(out, event, op.place, columns));
+                if !op.write::<XmlEscape, _>(pen, fields, tags) {
+                    pen.with_vec(|out| push_other(out, &fields.event(), op.place, columns));
                 }
             }
             pen.block(OTHERS_END, OTHERS_END.len());
         }
-        if !event.remainder().is_empty() {
-            pen.with_vec(|out| push_remainder(out, event.remainder()));
+        if !fields.remainder().is_empty() {
+            pen.with_vec(|out| push_remainder(out, fields.remainder()));
         }
         pen.block(END, END.len());
     }
@@ -95,11 +89,12 @@ impl PreparedStep {
     }
 
     #[inline]
-    fn write(&self, pen: &mut GrowingPen, event: &Event<'_>, fields: &PlacedFields<'_>, columns: &Columns) {
+    fn write(&self, pen: &mut Pen, fields: &PlacedFields<'_>, columns: &Columns) {
         match self {
             Self::Text(text) => pen.literal(text),
-            Self::Field { op, tags, .. } if op.write::<XmlEscape>(pen, fields, tags) => {}
+            Self::Field { op, tags, .. } if op.write::<XmlEscape, _>(pen, fields, tags) => {}
             Self::Field { op, open, close, .. } => pen.with_vec(|out| {
+                let event = fields.event();
                 if let (Some(schema), Some(view)) = (event.schema(), event.field_at(op.place)) {
                     Filler::new(out, schema, columns, event.clock(), (open, close)).fill(&view);
                 }
