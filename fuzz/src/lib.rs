@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`walk`] | a file: census, all events in both orders, and every byte accounted for |
 //! | [`records`] | records of a `.btl` file, in the same way |
+//! | [`relog`] | a file, whose copies must have the same events |
 //! | [`decompress`] | a compressed stream, by all four algorithms |
 //! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
 //! | [`schema_text`] | a schema text; what parses must print and parse again to the same |
@@ -35,6 +36,7 @@ mod pack;
 mod packets;
 mod pieces;
 mod records;
+mod relog;
 mod schema_size;
 mod schema_text;
 mod symbols;
@@ -51,6 +53,7 @@ pub use mof::mof;
 pub use pack::pack;
 pub use packets::packets;
 pub use records::records;
+pub use relog::relog;
 pub use schema_text::schema_text;
 pub use symbols::symbols;
 pub use tei::tei;

@@ -20,6 +20,7 @@ type Body = fn(&[u8]);
 const BODIES: &[(&str, Body)] = &[
     ("walk", etwkit_fuzz::walk),
     ("records", etwkit_fuzz::records),
+    ("relog", etwkit_fuzz::relog),
     ("decompress", etwkit_fuzz::decompress),
     ("tracelogging", etwkit_fuzz::tracelogging),
     ("schema_text", etwkit_fuzz::schema_text),

@@ -35,7 +35,9 @@ impl Seeds {
     fn walk(&mut self) {
         for fixture in etwkit_synth::fixtures() {
             // Small ones are found out faster; 16 KiB are two buffers.
-            self.add("walk", fixture.name, fixture.bytes.get(..16 << 10).unwrap_or(&fixture.bytes));
+            let start = fixture.bytes.get(..16 << 10).unwrap_or(&fixture.bytes);
+            self.add("walk", fixture.name, start);
+            self.add("relog", fixture.name, start);
         }
     }
 

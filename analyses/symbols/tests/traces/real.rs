@@ -51,7 +51,7 @@ fn frames_of_a_trace_are_those_of_llvm() {
 #[test]
 fn images_of_a_real_trace_have_their_pdb_files() {
     let Some(file) = etwkit_corpus::path("perfview/net.4.5.2.x64.etl") else { return };
-    let trace = Trace::open(file, etwkit_parsers::standard()).unwrap();
+    let trace = Trace::open(file, etwkit_parsers::with_image_identities(etwkit_parsers::standard())).unwrap();
     let (mut found, mut events) = (0, trace.events());
     while let Some(event) = events.next().unwrap() {
         if event.name() != "ImageID/DbgID_RSDS" {

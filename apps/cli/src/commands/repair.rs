@@ -44,7 +44,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, output, compress, schemas, threads } = args;
     let (parsers, _) = schemas.parsers_with_stacks(printer)?;
     let mut session = Session::open_by(threads.count(), &input, parsers, FailOnArgs::default(), printer)?;
-    let copied = relog::write(&session, &Filter::default(), compress, &output)?;
+    let copied = relog::write(&session, &Filter::default(), compress, &output, relog::Empty::Keep)?;
     session.report_problems();
     relog::say(&output, &copied, printer);
     Ok(Status::Complete)

@@ -30,7 +30,7 @@ fn parts_together_have_all_events() {
     for (split, name) in [
         ("process", "scheduling.etl"),
         ("provider", "headers-all-kinds.etl"),
-        ("2KB", "scheduling.etl"),
+        ("12KB", "many-processors.etl"),
         ("1ms", "scheduling.etl"),
     ] {
         let folder = Folder::with(&[name]);

@@ -33,7 +33,7 @@ Several files of one machine, one boot and one clock become one file. Files of o
 Windows before Vista and .btl files, whose events have another form.
 
 --split makes several files, each with all that is needed to read it: NAME.etl becomes NAME-001.etl, NAME-002.etl ... or \
-NAME-PROCESS-PID.etl or NAME-PROVIDER.etl.
+NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file.
 
 Whether Windows reads these files was not tested: they were made on other systems.
 
@@ -78,7 +78,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     session.check_names(&[], &options.filter)?;
     match split {
         None => {
-            let copied = write(&session, &options.filter, compress, &output)?;
+            let copied = write(&session, &options.filter, compress, &output, Empty::Keep)?;
             say(&output, &copied, printer);
         }
         Some(split) => write_parts(&session, &options.filter, split, compress, &output)?,
@@ -98,8 +98,10 @@ fn write_parts(
     let mut names = PartNames::new(output);
     for part in &parts.list {
         let path = names.next(&part.label);
-        let copied = write(session, &part.filter, compress, &path)?;
-        say(&path, &copied, session.printer());
+        let copied = write(session, &part.filter, compress, &path, Empty::LeaveOut)?;
+        if copied.wanted > 0 {
+            say(&path, &copied, session.printer());
+        }
     }
     if parts.left_out > 0 {
         let events = counted(parts.left_out, "event");
@@ -110,8 +112,21 @@ fn write_parts(
     Ok(())
 }
 
+/// What becomes of a file without an event that the filter chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Empty {
+    Keep,
+    LeaveOut,
+}
+
 /// Writes one file, which appears under its name when it is complete.
-pub(super) fn write(session: &Session, filter: &Filter, compress: bool, path: &Path) -> Result<Copied, Failure> {
+pub(super) fn write(
+    session: &Session,
+    filter: &Filter,
+    compress: bool,
+    path: &Path,
+    empty: Empty,
+) -> Result<Copied, Failure> {
     let trace = session.trace();
     let options = CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress);
     let mut file = new_file(path, trace)?;
@@ -121,7 +136,9 @@ pub(super) fn write(session: &Session, filter: &Filter, compress: bool, path: &P
     let copied = etwkit_relog::copy_with(trace, &options, out, &mut |done| progress.at(done.min(total), total));
     let copied = copied.map(|(_, copied)| copied).map_err(failure)?;
     progress.finish();
-    file.keep()?;
+    if copied.wanted > 0 || empty == Empty::Keep {
+        file.keep()?;
+    }
     Ok(copied)
 }
 

@@ -86,9 +86,10 @@ fn by_time(trace: &Trace, filter: &Filter, length: Duration) -> Result<Parts> {
 
 /// Returns the first and the last time of the events that a filter may want.
 fn span(trace: &Trace, filter: &Filter) -> Option<(FileTime, FileTime)> {
-    let counts = trace.counts_of_all();
-    let clock = trace.clock(0)?;
-    let (first, last) = (clock.filetime(counts.first_time?)?, clock.filetime(counts.last_time?)?);
+    let spans: Vec<(FileTime, FileTime)> =
+        (0..trace.files().len()).filter_map(|number| span_of(trace, number)).collect();
+    let first = spans.iter().map(|(first, _)| *first).min()?;
+    let last = spans.iter().map(|(_, last)| *last).max()?;
     let time = filter.time;
     let offset = |duration: Duration| i64::try_from(duration.as_nanos() / 100).unwrap_or(i64::MAX);
     let start = time.from_start.map_or(first.0, |from| first.0.saturating_add(offset(from)));
@@ -96,6 +97,12 @@ fn span(trace: &Trace, filter: &Filter) -> Option<(FileTime, FileTime)> {
     let start = time.since.map_or(start, |since| start.max(since.0)).max(first.0);
     let end = time.until.map_or(end, |until| end.min(until.0)).min(last.0);
     Some((FileTime(start), FileTime(end.max(start))))
+}
+
+/// Returns the first and the last time of a file.
+fn span_of(trace: &Trace, number: usize) -> Option<(FileTime, FileTime)> {
+    let (counts, clock) = (trace.counts(number)?, trace.clock(u16::try_from(number).ok()?)?);
+    Some((clock.filetime(counts.first_time?)?, clock.filetime(counts.last_time?)?))
 }
 
 /// Makes parts that begin at these times. The first one has all that is before it, the last one all that is after it.

@@ -10,18 +10,11 @@ const SYSTEM_HEADER: usize = 32;
 /// Most units of UTF-16 of a name in the header.
 const MOST_UNITS: usize = 1_024;
 
-/// Offsets in the payload that depend on the width of pointers.
-struct Offsets {
-    clock: usize,
-    strings: usize,
-}
-
-impl Offsets {
-    const fn of(pointer: PointerSize) -> Self {
-        match pointer {
-            PointerSize::Eight => Self { clock: 0x110, strings: 0x118 },
-            PointerSize::Four => Self { clock: 0x108, strings: 0x110 },
-        }
+/// Returns where the names are in the payload.
+const fn names_at(pointer: PointerSize) -> usize {
+    match pointer {
+        PointerSize::Eight => 0x118,
+        PointerSize::Four => 0x110,
     }
 }
 
@@ -34,24 +27,36 @@ pub(super) struct HeaderEvent {
 impl HeaderEvent {
     /// Copies the header event of a trace with another session name. The log file name stays.
     pub(super) fn copy_of(event: &RawEvent<'_>, log: &LogFileHeader, session: &str) -> Self {
-        let offsets = Offsets::of(event.pointer_size());
-        let mut bytes = event.bytes().to_vec();
-        bytes.resize(SYSTEM_HEADER + offsets.strings, 0);
-        Self { bytes }.with_names(session, &log.log_file)
+        let pointer = event.pointer_size();
+        let mut copy = Self::empty(pointer);
+        copy.put(0, &[event.version()]);
+        copy.put(THREAD, &event.tid().unwrap_or(u32::MAX).to_le_bytes());
+        copy.put(PROCESS, &event.pid().unwrap_or(u32::MAX).to_le_bytes());
+        copy.put(TIME, &event.time().0.to_le_bytes());
+        let payload = event.payload();
+        let fixed = payload.len().min(names_at(pointer));
+        copy.put(SYSTEM_HEADER, payload.get(..fixed).unwrap_or_default());
+        copy.with_names(session, &log.log_file)
     }
 
     /// Makes a header event for a trace that has none. Its clock counts 100 ns from 1601, so that times are as raw as
     /// they were.
     pub(super) fn unknown(session: &str) -> Self {
-        let offsets = Offsets::of(PointerSize::Eight);
-        let mut event = Self { bytes: vec![0; SYSTEM_HEADER + offsets.strings] };
-        event.put(0, &0xC002_0002_u32.to_le_bytes());
+        let mut event = Self::empty(PointerSize::Eight);
+        event.put(0, &[2]);
         event.put(SYSTEM_HEADER + VERSION, &[10, 0, 1, 5]);
         event.put(SYSTEM_HEADER + PROCESSORS, &1_u32.to_le_bytes());
         event.put(SYSTEM_HEADER + START_BUFFERS, &1_u32.to_le_bytes());
         event.put(SYSTEM_HEADER + POINTER_SIZE, &8_u32.to_le_bytes());
-        event.put(SYSTEM_HEADER + offsets.clock, &2_u32.to_le_bytes());
+        event.put(SYSTEM_HEADER + CLOCK, &2_u32.to_le_bytes());
         event.with_names(session, "")
+    }
+
+    /// A header event of zeros, up to the names.
+    fn empty(pointer: PointerSize) -> Self {
+        let mut event = Self { bytes: vec![0; SYSTEM_HEADER + names_at(pointer)] };
+        event.put(2, &[if pointer == PointerSize::Eight { 2 } else { 1 }, 0xC0]);
+        event
     }
 
     /// Sets what the writer decides. The event must have been made by one of the functions above.
@@ -88,6 +93,8 @@ impl HeaderEvent {
 
 /// Offsets in the header of the event.
 const SIZE: usize = 4;
+const THREAD: usize = 8;
+const PROCESS: usize = 12;
 const TIME: usize = 16;
 /// Offsets in its payload.
 const BUFFER_SIZE: usize = 0;
@@ -99,6 +106,8 @@ const MODE: usize = 0x20;
 const BUFFERS_WRITTEN: usize = 0x24;
 const START_BUFFERS: usize = 0x28;
 const POINTER_SIZE: usize = 0x2C;
+/// With pointers of eight bytes.
+const CLOCK: usize = 0x110;
 
 /// What the writer decides of a header.
 #[derive(Clone, Copy, Debug)]
