@@ -41,6 +41,20 @@ fn all_samples_are_there_with_their_stacks() {
     assert_eq!(folded(&cpu(&trace, Unit::Samples, 2)), text);
 }
 
+/// The idle thread has no stacks.
+#[test]
+fn nearly_all_samples_of_other_threads_than_the_idle_one_have_a_stack() {
+    let Some(trace) = trace() else { return };
+    let (mut samples, mut with_stack, mut events) = (0, 0, trace.events());
+    while let Some(event) = events.next().unwrap() {
+        if event.name() == "PerfInfo/Sample" && event.tid() != Some(0) {
+            samples += 1;
+            with_stack += u64::from(event.has_stack());
+        }
+    }
+    assert_eq!((with_stack, samples), (6_214, 6_215));
+}
+
 /// The sums are those of a second program, and of `dump -f jsonl` of the same events.
 #[test]
 fn other_weights_are_those_of_their_events() {

@@ -110,9 +110,9 @@ fn as_text(report: &Report, names: &[&str]) -> String {
 fn headline(report: &Report) -> String {
     let count =
         |severity: Severity| report.findings.iter().filter(|finding| finding.severity == severity).count() as u64;
-    let counts = [Severity::Damage, Severity::Loss, Severity::Note].map(|severity| (count(severity), severity.name()));
-    let found = counts.into_iter().filter(|(count, _)| *count > 0);
-    let found: Vec<String> = found.map(|(count, word)| format!("{} {word}", grouped(count))).collect();
+    let counts = [(Severity::Damage, "damaged place"), (Severity::Loss, "loss report"), (Severity::Note, "note")];
+    let found = counts.map(|(severity, word)| (count(severity), word)).into_iter().filter(|(count, _)| *count > 0);
+    let found: Vec<String> = found.map(|(count, word)| counted(count, word)).collect();
     let found = if found.is_empty() { "nothing to report".to_owned() } else { found.join(", ") };
     format!("{}: {}, {found}\n", report.verdict(), counted(report.events, "event"))
 }
