@@ -56,6 +56,8 @@ fn events(trace: &Trace, filter: &Filter) -> Vec<(i64, u16, Vec<u8>)> {
 /// Returns whether an event is the header of its file or the note of a copy.
 fn is_own(trace: &Trace, event: &RawEvent<'_>) -> bool {
     let place = event.place();
-    let is_first = trace.buffers().get(place.buffer as usize).is_some_and(|buffer| buffer.offset == 0);
+    // One that cannot be read is an event as others.
+    let is_read = trace.files().first().is_some_and(|file| !file.head.is_missing());
+    let is_first = is_read && trace.buffers().get(place.buffer as usize).is_some_and(|buffer| buffer.offset == 0);
     is_first && place.offset as usize == BufferHeader::SIZE && event.hook() == Some(0) || event.provider() == PROVIDER
 }
