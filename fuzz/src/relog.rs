@@ -4,7 +4,6 @@ use std::io::Cursor;
 
 use etwkit::Severity;
 use etwkit::event::RawEvent;
-use etwkit::format::BufferHeader;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::trace::{Filter, RawTrace, Trace};
@@ -55,9 +54,5 @@ fn events(trace: &Trace, filter: &Filter) -> Vec<(i64, u16, Vec<u8>)> {
 
 /// Returns whether an event is the header of its file or the note of a copy.
 fn is_own(trace: &Trace, event: &RawEvent<'_>) -> bool {
-    let place = event.place();
-    // One that cannot be read is an event as others.
-    let is_read = trace.files().first().is_some_and(|file| !file.head.is_missing());
-    let is_first = is_read && trace.buffers().get(place.buffer as usize).is_some_and(|buffer| buffer.offset == 0);
-    is_first && place.offset as usize == BufferHeader::SIZE && event.hook() == Some(0) || event.provider() == PROVIDER
+    trace.is_log_header(event) || event.provider() == PROVIDER
 }

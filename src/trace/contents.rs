@@ -9,7 +9,8 @@ use crate::clock::Clock;
 use crate::container::BufferInfo;
 use crate::decode::{Decoder, EventType};
 use crate::error::{Problem, Result, Severity};
-use crate::event::{BufferContext, KeyId, Kind, RawEvent};
+use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
+use crate::format::BufferHeader;
 use crate::input::{Input, IntoInput};
 use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
@@ -218,6 +219,16 @@ impl Trace {
     pub(super) fn segment(&self, number: u32) -> Option<(&Segment, &BufferInfo)> {
         let segment = self.indexed.segments.get(number as usize)?;
         Some((segment, self.buffer(segment.buffer)?))
+    }
+
+    /// Returns whether an event of the trace is the header of its file, whose payload is in
+    /// [`Head::log`](field@crate::container::Head::log). A header that cannot be read is an event as others.
+    pub fn is_log_header(&self, event: &RawEvent<'_>) -> bool {
+        let Place { file, buffer, offset } = event.place();
+        offset as usize == BufferHeader::SIZE
+            && event.hook() == Some(0)
+            && self.buffer(buffer).is_some_and(|buffer| buffer.offset == 0)
+            && self.files.get(usize::from(file)).is_some_and(|file| !file.head.is_missing())
     }
 
     /// Returns the type of an event of the trace; `None` beyond the limits.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
 use etwkit::container::BufferInfo;
-use etwkit::event::{Kind, Place, RawEvent};
+use etwkit::event::{Kind, RawEvent};
 use etwkit::format::Framing;
 use etwkit::trace::{Filter, Order};
 use etwkit::{FileTime, Input, RawTime, Trace};
@@ -97,7 +97,7 @@ pub fn copy_with<W: Write + Seek>(
             progress(read);
             reported = read;
         }
-        if !is_log_header(trace, &event) {
+        if !trace.is_log_header(&event) {
             copying.event(&event)?;
         }
     }
@@ -116,7 +116,7 @@ struct Copying<'t, W> {
 impl<W: Write + Seek> Copying<'_, W> {
     /// Copies the next event, if it is needed.
     fn event(&mut self, event: &RawEvent<'_>) -> Result<()> {
-        match self.needed.of(event, self.trace.type_of(event)) {
+        match self.needed.of(event) {
             Need::Wanted => self.copied.wanted += 1,
             Need::Context => self.copied.context += 1,
             Need::None => {
@@ -178,17 +178,15 @@ fn check(trace: &Trace) -> Result<()> {
 
 fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<LogWriter<W>> {
     let largest = trace.buffers().iter().map(|buffer| buffer.used.max(buffer_size(buffer))).max().unwrap_or(0);
-    let session = |name: &str| format!("{name} (copy by etwkit)").trim_start().to_owned();
-    let Some(first) = trace.files().first().filter(|file| !file.head.is_missing()) else {
-        let write = WriteOptions::new(&session(""), largest as usize).compress(options.compress);
-        return Ok(LogWriter::without_header(out, &write)?);
-    };
-    let log = &first.head.log;
-    let write = WriteOptions::new(&session(&log.session), largest as usize).compress(options.compress);
+    // Of a file whose header cannot be read, the session has no name.
+    let log = trace.files().first().map(|file| &file.head.log);
+    let session = log.map_or("", |log| &log.session);
+    let session = format!("{session} (copy by etwkit)");
+    let write = WriteOptions::new(session.trim_start(), largest as usize).compress(options.compress);
     let mut events = trace.events_in(Order::File, &Filter::default());
-    let header = events.next_raw()?.filter(|event| is_log_header(trace, event));
-    Ok(match header {
-        Some(event) => LogWriter::copy_of(out, &event, log, &write)?,
+    let header = events.next_raw()?.filter(|event| trace.is_log_header(event));
+    Ok(match header.zip(log) {
+        Some((event, log)) => LogWriter::copy_of(out, &event, log, &write)?,
         None => LogWriter::without_header(out, &write)?,
     })
 }
@@ -196,15 +194,6 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Resul
 /// The size of a buffer in the file; compressed ones are smaller than when they are unpacked.
 const fn buffer_size(buffer: &BufferInfo) -> u32 {
     if buffer.is_compressed() { 0 } else { buffer.size }
-}
-
-/// Returns whether an event is the header of its file.
-fn is_log_header(trace: &Trace, event: &RawEvent<'_>) -> bool {
-    let Place { file, buffer, offset } = event.place();
-    offset as usize == etwkit::format::BufferHeader::SIZE
-        && event.hook() == Some(0)
-        && trace.buffers().get(buffer as usize).is_some_and(|buffer| buffer.offset == 0)
-        && trace.files().get(usize::from(file)).is_some_and(|file| !file.head.is_missing())
 }
 
 /// Returns the names of the files.

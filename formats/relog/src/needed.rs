@@ -25,23 +25,34 @@ pub(crate) struct Needed<'t> {
     takes_all: bool,
     /// The conditions on processes alone, and one for the kernel's own.
     processes: Option<[FilterCheck<'t>; 2]>,
+    /// By the number of the type.
+    types: Vec<OfType>,
     stacks: StackLinks,
 }
 
-/// Classes of events that name processes and threads (`Process`, `Thread`). They are small, and other processes are named
-/// as parents, as owners of threads, or as those that woke a thread.
-const PROCESSES: [Guid; 2] = [
-    Guid::from_u128(0x3d6f_a8d0_fe05_11d0_9dda_00c0_4fd7_ba7c),
-    Guid::from_u128(0x3d6f_a8d1_fe05_11d0_9dda_00c0_4fd7_ba7c),
-];
+/// What the type of an event decides.
+#[derive(Clone, Copy, Debug, Default)]
+struct OfType {
+    is_stack: bool,
+    is_learned_from: bool,
+    /// Whether its events are about the process that their header or payload names.
+    is_of_a_process: bool,
+}
 
 impl<'t> Needed<'t> {
     pub(crate) fn new(trace: &'t Trace, filter: &Filter) -> Self {
         let has_processes = !filter.pids.is_empty() || !filter.processes.is_empty();
         let chosen = Filter::default().pids(filter.pids.iter().copied()).processes(filter.processes.iter().cloned());
         let kernel = Filter::default().pids([0, 4]);
+        let is_stack = |key: &EventKey| trace.systems().iter().any(|system| system.stacks.is_carrier(key));
+        let of_type = |row: &EventType| OfType {
+            is_stack: is_stack(row.key()),
+            is_learned_from: row.is_learned_from(),
+            is_of_a_process: OF_A_PROCESS.contains(&row.key().provider),
+        };
         Self {
             trace,
+            types: trace.types().iter().map(of_type).collect(),
             filter: FilterCheck::new(trace, filter),
             takes_all: *filter == Filter::default(),
             processes: has_processes.then(|| [chosen, kernel].map(|filter| FilterCheck::new(trace, &filter))),
@@ -50,19 +61,18 @@ impl<'t> Needed<'t> {
     }
 
     /// Decides over the next event.
-    pub(crate) fn of(&mut self, event: &RawEvent<'_>, event_type: Option<&EventType>) -> Need {
+    pub(crate) fn of(&mut self, event: &RawEvent<'_>) -> Need {
         if self.takes_all {
             return Need::Wanted;
         }
-        let key = event.key();
-        let is_stack = self.trace.systems().iter().any(|system| system.stacks.is_carrier(&key));
+        let number = self.trace.type_of(event).map(|row| row.id().0 as usize);
+        let of_type = number.and_then(|number| self.types.get(number)).copied().unwrap_or_default();
         let is_wanted = self.filter.passes(event);
-        let is_context = if is_stack {
+        let is_context = if of_type.is_stack {
             self.stacks.is_linked(event)
         } else {
             self.stacks.note(event, is_wanted);
-            let is_learned_from = event_type.is_some_and(EventType::is_learned_from);
-            self.stacks.has_part(event) || is_learned_from && self.is_of_a_kept_process(event, &key)
+            self.stacks.has_part(event) || of_type.is_learned_from && self.is_of_a_kept_process(event, of_type)
         };
         match (is_wanted, is_context) {
             (true, _) => Need::Wanted,
@@ -71,23 +81,16 @@ impl<'t> Needed<'t> {
         }
     }
 
-    /// Returns whether an event is about a process that is kept, or about none, or names processes.
-    fn is_of_a_kept_process(&mut self, event: &RawEvent<'_>, key: &EventKey) -> bool {
-        let Some(processes) = &mut self.processes else { return true };
-        PROCESSES.contains(&key.provider)
-            || PROCESSES.contains(&event.provider())
-            || !has_process(event, key)
-            || processes.iter_mut().any(|process| process.passes(event))
+    /// Returns whether an event is about a process that is kept, or about none.
+    fn is_of_a_kept_process(&mut self, event: &RawEvent<'_>, of_type: OfType) -> bool {
+        let Some(processes) = self.processes.as_mut().filter(|_| of_type.is_of_a_process) else { return true };
+        processes.iter_mut().any(|process| process.passes(event))
     }
 }
 
-/// Returns whether events of a kind are about the process that their header or payload names: images, and what the CLR
-/// states of methods. Others are about the machine or about events.
-fn has_process(event: &RawEvent<'_>, key: &EventKey) -> bool {
-    OF_A_PROCESS.contains(&key.provider) || OF_A_PROCESS.contains(&event.provider())
-}
-
-/// Classes and providers whose events are about one process each.
+/// Classes and providers whose events are about one process each: images, and what the CLR and `JScript` state of methods.
+/// Those that name processes and threads are not among them: they are small, and other processes are named as parents, as
+/// owners of threads, or as those that woke a thread.
 const OF_A_PROCESS: [Guid; 5] = [
     // Image
     Guid::from_u128(0x2cb1_5d1d_5fc1_11d2_abe1_00a0_c911_f518),

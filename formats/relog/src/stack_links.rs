@@ -31,8 +31,8 @@ const TIME_BITS: u32 = 23;
 pub(crate) struct StackLinks {
     /// One bit for each hash of a time of a kept event.
     times: Vec<u64>,
-    /// Threads with a kept event since their last stack in user mode.
-    waiting: HashSet<u32>,
+    /// Threads with a kept event: a later stack in user mode may be that of this event, too.
+    threads: HashSet<u32>,
     /// Threads whose last event of the CLR is kept.
     last_kept: HashSet<u32>,
     /// The numbers by which kept events carry a part of their stack; another event carries the other part.
@@ -41,8 +41,8 @@ pub(crate) struct StackLinks {
 
 impl Default for StackLinks {
     fn default() -> Self {
-        let (waiting, last_kept, numbers) = <_>::default();
-        Self { times: vec![0; 1 << (TIME_BITS - 6)], waiting, last_kept, numbers }
+        let (threads, last_kept, numbers) = <_>::default();
+        Self { times: vec![0; 1 << (TIME_BITS - 6)], threads, last_kept, numbers }
     }
 }
 
@@ -53,7 +53,7 @@ impl StackLinks {
         if is_kept {
             self.keep_time(event.time());
             self.numbers.extend(numbers(event));
-            self.waiting.extend(tid);
+            self.threads.extend(tid);
         }
         if let Some(tid) = tid.filter(|_| CLR.contains(&event.provider())) {
             if is_kept {
@@ -86,7 +86,7 @@ impl StackLinks {
         let time = payload.first_chunk().map(|bytes| RawTime(i64::from_le_bytes(*bytes)));
         let tid = payload.get(12..16).and_then(|bytes| bytes.first_chunk()).map(|bytes| u32::from_le_bytes(*bytes));
         let (Some(time), Some(tid)) = (time, tid) else { return true };
-        self.has_time(time) || self.waiting.contains(&tid)
+        self.has_time(time) || self.threads.contains(&tid)
     }
 
     fn keep_time(&mut self, time: RawTime) {

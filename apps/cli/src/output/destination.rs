@@ -9,7 +9,7 @@ use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 
-use super::inputs;
+use super::inputs::Inputs;
 use super::new_file::NewFile;
 
 /// For a folder of the output that does not exist.
@@ -43,9 +43,7 @@ impl Output {
         match self {
             Self::Stdout => Ok(Box::new(io::stdout())),
             Self::File(path) => Ok(Box::new(create(path, trace)?)),
-            Self::Folder(path) => Err(Failure::new("this is a folder, and the output is one file")
-                .of(path.display())
-                .hint("name a file in that folder")),
+            Self::Folder(path) => Err(is_folder(path)),
         }
     }
 
@@ -82,15 +80,17 @@ fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
 pub(crate) fn new_file(path: &Path, trace: &Trace) -> Result<NewFile, Failure> {
     refuse_input(path, trace)?;
     if path.is_dir() {
-        return Err(Failure::new("this is a folder, and the output is one file")
-            .of(path.display())
-            .hint("name a file in that folder"));
+        return Err(is_folder(path));
     }
     NewFile::create(path).map_err(|error| cannot_create(error, path))
 }
 
+fn is_folder(path: &Path) -> Failure {
+    Failure::new("this is a folder, and the output is one file").of(path.display()).hint("name a file in that folder")
+}
+
 fn refuse_input(path: &Path, trace: &Trace) -> Result<(), Failure> {
-    if inputs::has(path, trace) {
+    if Inputs::of(trace).has(path) {
         return Err(Failure::new("the output would overwrite an input")
             .of(path.display())
             .hint("write to a file of another name"));

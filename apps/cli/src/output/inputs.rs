@@ -16,14 +16,23 @@ pub(crate) fn note_read(path: &Path) {
     }
 }
 
-/// Returns whether a path leads to a file that is read, by whatever name or link.
-pub(super) fn has(path: &Path, trace: &Trace) -> bool {
-    let Ok(output) = Handle::from_path(path) else { return false };
-    let leads_there = |name: &str| Handle::from_path(name).is_ok_and(|input| input == output);
-    // A file in an archive has the archive's name before a `!`, which may be in other names, too.
-    let archives = |name: &str| name.match_indices('!').any(|(at, _)| name.get(..at).is_some_and(leads_there));
-    let is_trace = |name: &str| leads_there(name) || archives(name);
-    Handle::stdin().is_ok_and(|stdin| stdin == output)
-        || READ.lock().unwrap_or_else(PoisonError::into_inner).contains(&output)
-        || trace.files().iter().any(|file| is_trace(file.source.name()))
+/// The files that a trace is read from, by their names: a handle of each would take a descriptor.
+#[derive(Debug)]
+pub(super) struct Inputs(Vec<String>);
+
+impl Inputs {
+    pub(super) fn of(trace: &Trace) -> Self {
+        Self(trace.files().iter().map(|file| file.source.name().to_owned()).collect())
+    }
+
+    /// Returns whether a path leads to a file that is read, by whatever name or link.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        let Ok(output) = Handle::from_path(path) else { return false };
+        let leads_there = |name: &str| Handle::from_path(name).is_ok_and(|input| input == output);
+        // A file in an archive has the archive's name before a `!`, which may be in other names, too.
+        let archives = |name: &str| name.match_indices('!').any(|(at, _)| name.get(..at).is_some_and(leads_there));
+        Handle::stdin().is_ok_and(|stdin| stdin == output)
+            || READ.lock().unwrap_or_else(PoisonError::into_inner).contains(&output)
+            || self.0.iter().any(|name| leads_there(name) || archives(name))
+    }
 }

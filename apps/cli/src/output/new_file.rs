@@ -80,3 +80,28 @@ fn public(builder: &mut Builder<'_, '_>) {
 
 #[cfg(not(unix))]
 const fn public(_: &mut Builder<'_, '_>) {}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn what_was_there_stays_until_the_file_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        std::fs::write(&path, "old").unwrap();
+        let begin = || {
+            let mut new = NewFile::create(&path).unwrap();
+            new.file().write_all(b"new").unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), b"old");
+            new
+        };
+        drop(begin());
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left of it");
+        begin().keep().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+    }
+}

@@ -1,6 +1,6 @@
 //! A folder of tables: a file for each type of event.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,21 +10,21 @@ use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 
+use super::inputs::Inputs;
+use super::unique_names::{UniqueNames, safe_name};
+
 /// Files that are open at a time; others are opened again when rows come for them.
 const OPEN: usize = 64;
-/// Most characters of a provider's or an event's name in a file's name.
-const LONGEST: usize = 60;
 
 /// Appends rows to files of a folder.
 #[derive(Debug)]
 pub(crate) struct TableFolder {
     path: PathBuf,
     /// What must not be overwritten.
-    inputs: BTreeSet<PathBuf>,
+    inputs: Inputs,
     /// File of each table that got rows.
     files: BTreeMap<usize, PathBuf>,
-    /// Names that are taken, in lower case: some file systems see no difference.
-    taken: BTreeSet<String>,
+    names: UniqueNames,
     /// Open files, the one used last at the end.
     open: VecDeque<(usize, File)>,
 }
@@ -33,9 +33,8 @@ impl TableFolder {
     /// The folder, made if it is not there.
     pub(crate) fn new(path: &Path, trace: &Trace) -> Result<Self, Failure> {
         std::fs::create_dir_all(path).map_err(|error| Failure::from(error).of(path.display()))?;
-        let inputs = trace.files().iter().filter_map(|file| Path::new(file.source.name()).canonicalize().ok());
-        let (files, taken, open) = <_>::default();
-        Ok(Self { path: path.to_owned(), inputs: inputs.collect(), files, taken, open })
+        let (files, names, open) = <_>::default();
+        Ok(Self { path: path.to_owned(), inputs: Inputs::of(trace), files, names, open })
     }
 
     /// Ends all files; returns how many were written.
@@ -65,16 +64,8 @@ impl TableFolder {
     }
 
     fn begin(&mut self, number: usize, table: &TableInfo) -> io::Result<File> {
-        let stem = stem(table);
-        let mut name = format!("{stem}.csv");
-        for other in 2.. {
-            if self.taken.insert(name.to_lowercase()) {
-                break;
-            }
-            name = format!("{stem}-{other}.csv");
-        }
-        let path = self.path.join(name);
-        if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
+        let path = self.path.join(self.names.take(&stem(table), "csv"));
+        if self.inputs.has(&path) {
             return Err(io::Error::other(format!("{} is an input: the output would overwrite it", path.display())));
         }
         let mut file = File::create(&path)?;
@@ -97,12 +88,6 @@ fn stem(table: &TableInfo) -> String {
         return safe_name(&table.event);
     }
     format!("{}.{}.v{}", safe_name(&table.provider), safe_name(&table.event), table.version)
-}
-
-/// A name that every file system takes and that leads to no other folder.
-pub(crate) fn safe_name(name: &str) -> String {
-    let keep = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '(' | ')') { c } else { '_' };
-    name.chars().take(LONGEST).map(keep).collect()
 }
 
 #[cfg(test)]

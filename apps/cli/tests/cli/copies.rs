@@ -109,13 +109,23 @@ fn an_output_never_takes_the_place_of_an_input() {
 }
 
 #[test]
-fn a_command_that_fails_leaves_what_was_there() {
+fn a_file_of_that_name_is_replaced() {
     let folder = Folder::with(&["hello.etl"]);
     folder.write("out.csv", b"old");
-    let run = folder.run(&["table", "hello.etl", "-o", "out.csv", "--columns", "no.such.column.*"]);
-    if run.code == 2 {
-        assert_eq!(std::fs::read(folder.path().join("out.csv")).unwrap(), b"old");
-    }
     assert_eq!(folder.run(&["count", "hello.etl", "-o", "out.csv"]).code, 0);
     assert_ne!(std::fs::read(folder.path().join("out.csv")).unwrap(), b"old");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_table_of_a_folder_is_no_input() {
+    let folder = Folder::with(&["hello.etl"]);
+    let tables = |run: &str| folder.run(&["dump", "hello.etl", "-f", "csv", "-o", run]);
+    assert_eq!(tables("tables/").code, 0);
+    let name = std::fs::read_dir(folder.path().join("tables")).unwrap().next().unwrap().unwrap().path();
+    std::fs::remove_file(&name).unwrap();
+    std::fs::hard_link(folder.path().join("hello.etl"), &name).unwrap();
+    let run = tables("tables/");
+    assert!(run.code == 2 && run.err.contains("would overwrite"), "{}", run.err);
+    assert_eq!(std::fs::read(folder.path().join("hello.etl")).unwrap(), fixture("hello.etl"));
 }

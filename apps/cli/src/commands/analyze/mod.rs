@@ -82,7 +82,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let entry = if is_each { Some(each(entry)?) } else { entry };
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let parsers = schemas.parsers(printer)?;
-    let parsers = entry.map_or_else(|| parsers.clone(), |entry| (entry.parsers)(parsers.clone()));
+    let parsers = match entry {
+        Some(entry) => (entry.parsers)(parsers),
+        None => parsers,
+    };
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let out = Output::new(rows.output.clone());

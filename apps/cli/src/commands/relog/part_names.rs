@@ -1,9 +1,8 @@
 //! The names of several files.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::output::safe_name;
+use crate::output::{UniqueNames, safe_name};
 
 /// Makes the names of files from one name.
 #[derive(Debug)]
@@ -11,8 +10,7 @@ pub(super) struct PartNames {
     folder: PathBuf,
     stem: String,
     extension: String,
-    /// Names that are taken, in lower case: some file systems see no difference.
-    taken: BTreeSet<String>,
+    names: UniqueNames,
 }
 
 impl PartNames {
@@ -21,20 +19,12 @@ impl PartNames {
         let folder = output.parent().unwrap_or_else(|| Path::new("")).to_owned();
         let (stem, extension) = (text(output.file_stem()), text(output.extension()));
         let (stem, extension) = (stem.unwrap_or_default(), extension.unwrap_or_else(|| "etl".to_owned()));
-        Self { folder, stem, extension, taken: BTreeSet::new() }
+        Self { folder, stem, extension, names: UniqueNames::default() }
     }
 
     /// The name of the next file.
     pub(super) fn next(&mut self, label: &str) -> PathBuf {
-        let Self { stem, extension, .. } = self;
-        let label = safe_name(label);
-        let mut name = format!("{stem}-{label}.{extension}");
-        for other in 2.. {
-            if self.taken.insert(name.to_lowercase()) {
-                break;
-            }
-            name = format!("{stem}-{label}-{other}.{extension}");
-        }
+        let name = self.names.take(&format!("{}-{}", self.stem, safe_name(label)), &self.extension);
         self.folder.join(name)
     }
 }
