@@ -29,7 +29,7 @@ pub fn relog(data: &[u8]) {
     }
 }
 
-fn open(data: &[u8]) -> Option<Trace> {
+pub(crate) fn open(data: &[u8]) -> Option<Trace> {
     let parsers = Parsers::none().with(etwkit_tracelogging::TraceLogging);
     let trace = RawTrace::open(Input::bytes("fuzz", data)).ok()?;
     match trace.decode(parsers) {
@@ -39,7 +39,7 @@ fn open(data: &[u8]) -> Option<Trace> {
 }
 
 /// Returns time, processor and bytes of the events that pass, in the order of time.
-fn events(trace: &Trace, filter: &Filter) -> Vec<(i64, u16, Vec<u8>)> {
+pub(crate) fn events(trace: &Trace, filter: &Filter) -> Vec<(i64, u16, Vec<u8>)> {
     let mut list = Vec::new();
     let mut events = trace.select(filter);
     loop {

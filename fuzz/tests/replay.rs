@@ -3,6 +3,8 @@
 
 #[path = "../../parsers/manifest/tests/common/image.rs"]
 mod image;
+#[path = "../../parsers/pdh/tests/common/log.rs"]
+mod log;
 #[path = "../../parsers/wpp/tests/it/made.rs"]
 mod made;
 #[path = "../../parsers/manifest/tests/common/mc.rs"]
@@ -37,6 +39,13 @@ const BODIES: &[(&str, Body)] = &[
     ("pdb", etwkit_fuzz::pdb),
     ("wpp", etwkit_fuzz::wpp),
     ("symbols", etwkit_fuzz::symbols),
+    ("parts", etwkit_fuzz::parts),
+    ("learning", etwkit_fuzz::learning),
+    ("sinks", etwkit_fuzz::sinks),
+    ("same", etwkit_fuzz::same),
+    ("analyses", etwkit_fuzz::analyses),
+    ("counters", etwkit_fuzz::counters),
+    ("selectors", etwkit_fuzz::selectors),
 ];
 
 #[test]

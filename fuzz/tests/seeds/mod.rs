@@ -2,6 +2,7 @@
 
 mod schemas;
 mod symbols;
+mod traces;
 
 /// An input of a body.
 pub(crate) struct Seed {
@@ -22,6 +23,7 @@ pub(crate) fn all() -> Vec<Seed> {
     seeds.packets();
     seeds.schemas();
     seeds.symbols();
+    seeds.traces();
     seeds.0
 }
 

@@ -1,0 +1,3 @@
+//! `cargo +nightly fuzz run counters fuzz/corpus/counters fuzz/seeds/counters`
+#![cfg_attr(fuzzing, no_main)]
+etwkit_fuzz::target!(counters);

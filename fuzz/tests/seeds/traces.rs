@@ -1,0 +1,60 @@
+//! Traces for the targets above the engine, and what goes with them.
+
+use super::Seeds;
+use crate::log;
+
+impl Seeds {
+    pub(super) fn traces(&mut self) {
+        for fixture in etwkit_synth::fixtures() {
+            let start = fixture.bytes.get(..16 << 10).unwrap_or(&fixture.bytes);
+            self.add("parts", fixture.name, &[&[u8::try_from(fixture.name.len()).unwrap()], start].concat());
+            let events: Vec<_> = fixture.expected.events.iter().map(|event| &event.event).collect();
+            let input = etwkit_fuzz::listed(&events);
+            let short = input.get(..8 << 10).unwrap_or(&input);
+            for target in ["learning", "sinks", "same", "analyses"] {
+                if short.len() > 64 {
+                    self.add(target, fixture.name, short);
+                }
+            }
+        }
+        self.counters();
+        // Files as they are: a few, since the fuzzer of files has all of them.
+        for name in ["hello.etl", "kernel-stacks.etl", "bperf.btl"] {
+            for target in ["learning", "sinks", "same", "analyses"] {
+                let Some(fixture) = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == name) else {
+                    continue;
+                };
+                let start = fixture.bytes.get(..16 << 10).unwrap_or(&fixture.bytes);
+                self.add(target, &format!("file-{name}"), &[&[1], start].concat());
+            }
+        }
+        for (name, text) in [
+            ("field", "Synth-Cafe/CoffeeOrder.Price"),
+            ("index", "payload.a[3].b"),
+            ("header", "header.provider"),
+            ("glob", "Syn*-Caf?\nsynth-cafe"),
+        ] {
+            self.add("selectors", name, text.as_bytes());
+        }
+    }
+
+    /// A list of counters and samples of them, as pieces.
+    fn counters(&mut self) {
+        let entries = [
+            log::entry(0x0001_0100, 10, Some("*"), None, 0),
+            log::entry(0x1041_0500, 10, Some("a"), Some("b"), 2),
+            log::entry(0x0001_0000, 10, None, None, 0),
+        ];
+        let samples = [
+            log::sample(&[log::several(&[("a", 1), ("b", 2)]), log::single(100, 0), log::single(1, 1)]),
+            log::sample(&[log::several(&[("b", 3), ("b", 4), ("c", 5)]), log::single(150, 20), log::single(3, 1)]),
+        ];
+        let list = [log::list(&entries)];
+        let pieces = list
+            .iter()
+            .chain(&samples)
+            .map(|payload| [&[0], &u16::try_from(payload.len()).unwrap().to_le_bytes()[..], payload].concat());
+        let input: Vec<u8> = pieces.flatten().collect();
+        self.add("counters", "log", &input);
+    }
+}
