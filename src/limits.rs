@@ -1,4 +1,4 @@
-//! Every cap on hostile input, in one place.
+//! The engine's caps on hostile input. `docs/caps.md` lists those of all crates.
 //!
 //! Each is far above what Windows writes (sections 2, 3 and 16 of `docs/format`) and low enough that a crafted
 //! file costs bounded memory and time.

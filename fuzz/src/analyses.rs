@@ -3,34 +3,9 @@
 use etwkit::output::Tally;
 use etwkit::trace::{Filter, RunOptions, Trace};
 use etwkit_analysis::{Analysis, Row, Together, Value};
-use etwkit_dotnet_analyses as dotnet;
-use etwkit_io_analyses as io;
-use etwkit_kernel_analyses as kernel;
-use etwkit_windows_analyses as windows;
 
-use crate::traces::{self, Id};
-
-/// Names every analysis to a macro, once.
-macro_rules! each {
-    ($then:ident) => {
-        $then! {
-            dotnet::AspNetByProcess, dotnet::AspNetEach, dotnet::ContentionByThread, dotnet::ContentionEach,
-            dotnet::ExceptionsByType, dotnet::ExceptionsEach, dotnet::GcByProcess, dotnet::GcEach,
-            dotnet::JitByProcess, dotnet::JitEach, dotnet::LoaderByProcess, dotnet::LoaderEach,
-            dotnet::TasksByScheduler, dotnet::TasksEach, dotnet::ThreadPoolByProcess, dotnet::ThreadPoolEach,
-            io::DiskByFile, io::DiskEach, io::DnsByName, io::DnsEach, io::FaultsByFile, io::FaultsEach,
-            io::FileByFile, io::FileEach, io::MemoryByProcess, io::NetworkByPeer, io::NetworkEach,
-            io::RegistryByKey, io::RegistryEach,
-            kernel::CpuSamples, kernel::CpuUsage, kernel::CriticalPath, kernel::DpcIsrByRoutine, kernel::ImageList,
-            kernel::Marks, kernel::Processes, kernel::ReadyPairs, kernel::ThreadList, kernel::WaitsByThread,
-            kernel::WaitsEach,
-            windows::BootEach, windows::BootPhases, windows::EventTypes, windows::GpuByEngine, windows::GpuEach,
-            windows::HttpByUrl, windows::IdleStates, windows::Machine, windows::PresentByProcess,
-            windows::ProcessorPower, windows::RpcByProcedure, windows::RpcEach, windows::Summary,
-            windows::VSyncByAdapter,
-        }
-    };
-}
+use crate::every_analysis::each;
+use crate::traces;
 
 /// Runs all analyses over a trace (see [`traces::file`]). Each row must have a value for each column, and numbers must
 /// be numbers. Spans, requests, baselines, profiles and checks are made, too.
@@ -46,16 +21,6 @@ pub fn analyses(data: &[u8]) {
     read(spans(&trace, &options));
     read(profiles(&trace, &options));
     read(tally(&trace, &options));
-}
-
-/// Returns the ids of the events that analyses read.
-pub(crate) fn interests() -> impl Iterator<Item = Id> {
-    macro_rules! interests { ($($analysis:path,)*) => { [$(<$analysis>::interest()),*] } }
-    each!(interests).into_iter().flat_map(|interest| {
-        let manifest = interest.manifest.iter().flat_map(|(guid, ids)| ids.iter().map(|id| Id::Manifest(*guid, *id)));
-        let opcodes = |(guid, opcodes): &'static (_, &'static [u8])| opcodes.iter().map(|op| Id::Classic(*guid, *op));
-        manifest.chain(interest.classic.iter().flat_map(opcodes))
-    })
 }
 
 fn rows(trace: &Trace) {

@@ -37,6 +37,7 @@ mod counters;
 mod cover;
 mod decompress;
 mod event;
+mod every_analysis;
 mod executor;
 mod expression;
 mod learning;

@@ -44,6 +44,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
 }
 
 const MIN_MATCH: usize = 4;
+/// Bytes of a length.
 const MAX_VARINT: u32 = 4;
 
 struct Stream<'a> {

@@ -6,17 +6,21 @@
 //!   what is verified on what
 //! * `cargo xtask events [--check]` writes (or compares) the typed views of events, and `docs/events`
 //! * `cargo xtask api [--check]` writes (or compares) the public items of the libraries in `docs/api`
+//! * `cargo xtask caps [--check]` writes (or compares) the list of caps in `docs/caps.md`
 //! * `cargo xtask codes [--check] [FOLDER]` writes (or compares) the names of codes in `src/codes`; FOLDER holds the
 //!   sources, else cargo downloads them
 //! * `cargo xtask verify [--corpus DIR]` runs all tests, with the real traces in DIR, and says what they skipped
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
+//! * `cargo xtask fuzz [--minutes N | --seconds N] [--record] [TARGET]...` runs the fuzz targets, a minute each unless
+//!   told otherwise; `--record` writes what they did into `docs/fuzzing.md`
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
 //!   instructions and memory to `xtask/recorded.txt`, `--record` writes that file
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
 mod api;
 mod bench;
+mod caps;
 mod codes;
 mod coverage;
 mod dates;
@@ -24,6 +28,7 @@ mod done;
 mod events;
 mod features;
 mod fixtures;
+mod fuzz;
 mod schemas;
 mod targets;
 mod verify;
@@ -32,8 +37,9 @@ use done::Done;
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
-                     events [--check] | api [--check] | codes [--check] [FOLDER] | check-targets | \
-                     check-features | verify [--corpus DIR] | bench [--size MB] [--callgrind] | \
+                     events [--check] | api [--check] | caps [--check] | codes [--check] [FOLDER] | check-targets | \
+                     check-features | verify [--corpus DIR] | \
+                     fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
 fn main() -> ExitCode {
@@ -50,6 +56,8 @@ fn main() -> ExitCode {
         ["events", "--check"] => events::check(),
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),
+        ["caps"] => caps::write(),
+        ["caps", "--check"] => caps::check(),
         ["check-features"] => features::check(),
         ["codes"] => codes::write(None),
         ["codes", "--check"] => codes::check(None),
@@ -58,6 +66,7 @@ fn main() -> ExitCode {
         ["check-targets"] => targets::check(),
         ["verify"] => verify::run(None),
         ["verify", "--corpus", folder] => verify::run(Some(folder)),
+        ["fuzz", rest @ ..] => fuzz::run(rest),
         ["bench", ..] if cfg!(debug_assertions) => optimised(&arguments),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.

@@ -3,7 +3,7 @@
 use etwkit::bytes::Guid;
 use etwkit_synth::{Event, HeaderKind};
 
-use super::ids::Id;
+use super::ids::{Id, number_of};
 
 /// Lists events for the targets that take traces: an input of one byte more, which says that it is structured. Events
 /// that no parser or analysis has by its id are left out.
@@ -29,7 +29,7 @@ fn form(event: &Event) -> Option<(u8, u16)> {
     match (event.kind, event.hook, event.id) {
         (HeaderKind::PerfInfo32 | HeaderKind::PerfInfo64, Some(hook), _) => Some((1, hook)),
         (_, Some(hook), _) => Some((0, hook)),
-        (_, _, Some(id)) => super::number_of(Id::Manifest(guid()?, id)).map(|number| (5, number)),
-        _ => super::number_of(Id::Classic(guid()?, event.opcode)).map(|number| (4, number)),
+        (_, _, Some(id)) => number_of(Id::Manifest(guid()?, id)).map(|number| (5, number)),
+        _ => number_of(Id::Classic(guid()?, event.opcode)).map(|number| (4, number)),
     }
 }

@@ -7,7 +7,7 @@ use etwkit_synth::{
     PointerSize, SystemEvent, TraceBuilder,
 };
 
-use super::ids::Id;
+use super::ids::{Id, id};
 
 /// Writes a file of a structured input. Its first byte has the pointer size (1), the clock (2), compression (4). Each
 /// event is 8 bytes and a payload: form, number of the id (u16), version, thread, marks, length of the payload (u16).
@@ -58,7 +58,7 @@ fn event(head: [u8; 8], payload: &[u8], time: i64, size: PointerSize) -> Event {
     let classic = |class: Guid, opcode| {
         ClassicEvent::new(size, class, opcode).version(version.into()).at(time).by(pid, tid).payload(payload).into()
     };
-    match (form & 7, super::id(number)) {
+    match (form & 7, id(number)) {
         (0, _) => system(SystemEvent::compact(size, number)),
         (1, _) => system(SystemEvent::perfinfo(size, number)),
         (2, _) => {

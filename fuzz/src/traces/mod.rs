@@ -4,13 +4,10 @@ mod ids;
 mod listed;
 mod made;
 
-use std::cell::RefCell;
-
 use etwkit::input::Input;
 use etwkit::trace::Trace;
 use etwkit_parsers::{standard, with_stacks};
 
-pub(crate) use ids::Id;
 pub use listed::listed;
 
 /// Makes a file of the input: an even first byte is before a structured trace, an odd one before the bytes of a file.
@@ -28,19 +25,4 @@ pub(crate) fn open(bytes: &[u8]) -> Option<Trace> {
 /// Opens an input in the same way.
 pub(crate) fn open_input(input: Input) -> Option<Trace> {
     Trace::open(input, with_stacks(standard())).ok()
-}
-
-thread_local! {
-    /// The ids of events that a structured trace names by number; reading the tables takes milliseconds.
-    static IDS: RefCell<Option<ids::Ids>> = const { RefCell::new(None) };
-}
-
-/// Returns the id of this number, in a circle.
-fn id(number: u16) -> Option<Id> {
-    IDS.with_borrow_mut(|list| list.get_or_insert_with(ids::Ids::new).get(number))
-}
-
-/// Returns the number of an id.
-fn number_of(id: Id) -> Option<u16> {
-    IDS.with_borrow_mut(|list| list.get_or_insert_with(ids::Ids::new).number_of(id))
 }

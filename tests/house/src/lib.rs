@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod circles;
+mod dependencies;
 mod modules;
 mod paths;
 mod sizes;

@@ -56,8 +56,9 @@ pub(super) struct State {
 /// The state of each process, with its name.
 pub(super) type Processes = BTreeMap<ProcessKey, (Option<Box<str>>, State)>;
 
-/// Compilations of a process that are kept, and those that a thread may have begun.
+/// Compilations of a process that are kept.
 const MOST: usize = 1 << 22;
+/// Compilations that a thread may have begun and not ended.
 const MOST_OPEN: usize = 256;
 
 /// Returns how many things had no room.

@@ -5,8 +5,9 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-/// Nesting of elements that is read, and properties.
+/// Nesting of elements that is read.
 const MAX_DEPTH: usize = 32;
+/// Properties of a result that are kept.
 const MAX_PROPERTIES: usize = 1 << 14;
 
 /// An element that is open.

@@ -12,8 +12,9 @@ use super::cell::Cell;
 use super::column::Column;
 use super::names::meant;
 
-/// Values of a column that are kept as suggestions, and the longest of them in bytes.
+/// Values of a column that are kept as suggestions.
 const MAX_VALUES: usize = 1024;
+/// Bytes of a value that is kept as a suggestion.
 const MAX_LEN: usize = 256;
 
 /// What the rows of a table have in the columns of a condition.

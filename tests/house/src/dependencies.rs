@@ -1,0 +1,91 @@
+//! What the workspace depends on: each crate has a reason and a licence that suits, and is there once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::sources::root;
+
+/// Licences that a user of the libraries need not think about; of several that are offered, one is enough.
+const SUITABLE: [&str; 9] =
+    ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "MIT", "NCSA", "Unicode-3.0", "Zlib"];
+
+#[test]
+fn every_dependency_has_a_reason() {
+    let page = std::fs::read_to_string(root().join("docs/dependencies.md")).unwrap();
+    let listed: BTreeSet<&str> = page.lines().filter_map(row).collect();
+    let used = direct(&metadata());
+    let unlisted: Vec<_> = used.iter().filter(|name| !listed.contains(name.as_str())).collect();
+    assert!(unlisted.is_empty(), "docs/dependencies.md does not say why these are there: {unlisted:?}");
+    let stale: Vec<_> = listed.iter().filter(|name| !used.contains(**name)).collect();
+    assert!(stale.is_empty(), "docs/dependencies.md lists what nothing uses: {stale:?}");
+}
+
+#[test]
+fn every_licence_is_suitable() {
+    for package in metadata()["packages"].as_array().unwrap() {
+        let licence = package["license"].as_str().unwrap_or_default();
+        let name = package["name"].as_str().unwrap();
+        assert!(is_suitable(licence), "{name} has the licence `{licence}`");
+    }
+}
+
+#[test]
+fn expressions_of_licences_are_read() {
+    assert!(is_suitable("MIT/Apache-2.0") && is_suitable("Unlicense OR MIT") && is_suitable("(MIT OR X) AND Zlib"));
+    assert!(is_suitable("Apache-2.0 WITH LLVM-exception OR X"));
+    assert!(!is_suitable("MIT AND GPL-3.0-only") && !is_suitable("GPL-3.0-only") && !is_suitable(""));
+}
+
+/// A crate in two versions is built and shipped twice. Those that others ask for are listed with who does.
+#[test]
+fn crates_in_several_versions_are_listed() {
+    let lock = std::fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    let mut versions = BTreeMap::<&str, u32>::new();
+    for name in lock.lines().filter_map(|line| line.strip_prefix("name = \"")) {
+        *versions.entry(name.trim_end_matches('"')).or_default() += 1;
+    }
+    let twice: BTreeSet<&str> = versions.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name).collect();
+    let page = std::fs::read_to_string(root().join("docs/dependencies.md")).unwrap();
+    let listed: BTreeSet<&str> = page.lines().filter_map(|line| line.strip_prefix("* `")?.split('`').next()).collect();
+    assert_eq!(twice, listed, "docs/dependencies.md lists other crates of several versions");
+}
+
+/// The crate of a row of the table.
+fn row(line: &str) -> Option<&str> {
+    line.strip_prefix("| `")?.split('`').next()
+}
+
+/// The names of the crates that the manifests of the workspace name, but its own.
+fn direct(metadata: &Value) -> BTreeSet<String> {
+    let members: BTreeSet<&str> =
+        metadata["workspace_members"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    let own = packages.filter(|package| members.contains(package["id"].as_str().unwrap()));
+    let dependencies = own.flat_map(|package| package["dependencies"].as_array().unwrap());
+    let others = dependencies.filter(|dependency| dependency["path"].is_null());
+    others.map(|dependency| dependency["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Whether one of the offered licences suits, of each part that needs one.
+fn is_suitable(expression: &str) -> bool {
+    let parts = expression.split(" AND ").map(|part| part.trim_matches(['(', ')']));
+    let offers = |part: &str| part.replace('/', " OR ").split(" OR ").any(|offer| suits(offer.trim()));
+    parts.into_iter().all(offers)
+}
+
+fn suits(licence: &str) -> bool {
+    let plain = licence.split(" WITH ").next().unwrap_or(licence);
+    SUITABLE.contains(&plain)
+}
+
+fn metadata() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}

@@ -1,0 +1,134 @@
+//! One fuzz target.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::done::root;
+
+/// A fuzz target by its name.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) name: String,
+}
+
+/// What a run did.
+#[derive(Clone, Debug)]
+pub(super) struct Outcome {
+    pub(super) name: String,
+    pub(super) is_clean: bool,
+    /// Inputs that were run.
+    pub(super) executions: u64,
+    /// Edges of the code that the corpus reaches.
+    pub(super) coverage: u64,
+    /// Inputs in the corpus.
+    pub(super) corpus: u64,
+    /// The end of what the fuzzer printed, if it has a finding.
+    report: String,
+}
+
+impl Target {
+    /// Returns the targets of `fuzz/fuzz_targets` by name.
+    pub(super) fn all() -> std::io::Result<Vec<Self>> {
+        let mut list = Vec::new();
+        for entry in fs::read_dir(root().join("fuzz/fuzz_targets"))? {
+            if let Some(name) = entry?.path().file_stem().and_then(|name| name.to_str()) {
+                list.push(Self { name: name.to_owned() });
+            }
+        }
+        list.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(list)
+    }
+
+    /// Runs the built target on its corpus and its seeds.
+    pub(super) fn run(&self, time: Duration) -> Outcome {
+        match self.command(time).and_then(|mut command| command.output()) {
+            Ok(output) => Outcome::of(&self.name, output.status.success(), &String::from_utf8_lossy(&output.stderr)),
+            Err(error) => Outcome::of(&self.name, false, &format!("cannot be started: {error}")),
+        }
+    }
+
+    fn command(&self, time: Duration) -> std::io::Result<Command> {
+        let folder = |kind: &str| root().join("fuzz").join(kind).join(&self.name);
+        let artifacts = folder("artifacts");
+        for made in [folder("corpus"), artifacts.clone()] {
+            fs::create_dir_all(made)?;
+        }
+        let mut command = Command::new(self.program()?);
+        command.arg(folder("corpus")).arg(folder("seeds")).current_dir(root());
+        command.arg(format!("-max_total_time={}", time.as_secs()));
+        command.arg(format!("-artifact_prefix={}/", artifacts.display()));
+        command.args(["-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"]);
+        // A thread that ends while the sanitizer looks for leaks seems to be one.
+        command.arg(format!("-detect_leaks={}", u8::from(!STARTS_THREADS.contains(&self.name.as_str()))));
+        let words = root().join("fuzz/dictionaries").join(format!("{}.dict", self.name));
+        if words.exists() {
+            command.arg(format!("-dict={}", words.display()));
+        }
+        Ok(command)
+    }
+
+    /// The program is below a folder that is named by the machine's triple.
+    fn program(&self) -> std::io::Result<PathBuf> {
+        for entry in fs::read_dir(root().join(BUILD))? {
+            let program = entry?.path().join("release").join(&self.name);
+            if program.is_file() {
+                return Ok(program);
+            }
+        }
+        Err(std::io::Error::other("it was not built"))
+    }
+}
+
+/// The folder of the targets' build: other flags than usual, so that neither build undoes the other.
+pub(super) const BUILD: &str = "target/fuzz";
+
+/// Targets that start threads.
+const STARTS_THREADS: [&str; 2] = ["same", "symbols"];
+
+impl Outcome {
+    fn of(name: &str, is_clean: bool, log: &str) -> Self {
+        let after = |line: &str, word: &str| -> Option<u64> {
+            line.split_once(word)?.1.split_whitespace().next()?.split('/').next()?.parse().ok()
+        };
+        let last = |word: &str| log.lines().rev().find_map(|line| after(line, word)).unwrap_or(0);
+        let lines: Vec<&str> = log.lines().collect();
+        let end = lines.get(lines.len().saturating_sub(REPORT)..).unwrap_or_default();
+        let report = if is_clean { String::new() } else { end.join("\n") };
+        Self {
+            name: name.to_owned(),
+            is_clean,
+            executions: last("stat::number_of_executed_units:"),
+            coverage: last(" cov: "),
+            corpus: last(" corp: "),
+            report,
+        }
+    }
+
+    /// One line for people; with what the fuzzer said if there is a finding.
+    pub(super) fn line(&self) -> String {
+        let Self { name, executions, coverage, corpus, .. } = self;
+        let verdict = if self.is_clean { "clean" } else { "FINDING" };
+        let line = format!("{verdict}: {name}: {executions} executions, coverage {coverage}, corpus {corpus}");
+        if self.is_clean { line } else { format!("{line}\n{}", self.report) }
+    }
+}
+
+/// Lines of a report.
+const REPORT: usize = 60;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read() {
+        let log = "#2\tINITED cov: 11 ft: 12 corp: 1/1b\n#90\tDONE   cov: 250 ft: 300 corp: 17/2Kb lim: 4\n\
+                   stat::number_of_executed_units: 90\n";
+        let outcome = Outcome::of("walk", true, log);
+        assert_eq!((outcome.executions, outcome.coverage, outcome.corpus), (90, 250, 17));
+        assert_eq!(outcome.line(), "clean: walk: 90 executions, coverage 250, corpus 17");
+        assert!(Outcome::of("walk", false, "SUMMARY: it ends").line().ends_with("SUMMARY: it ends"));
+    }
+}
