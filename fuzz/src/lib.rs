@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`walk`] | a file: census, all events in both orders, and every byte accounted for |
 //! | [`records`] | records of a `.btl` file, in the same way |
+//! | [`redact`] | a file, whose redacted form has the same events and no secret |
 //! | [`relog`] | a file, whose copies must have the same events |
 //! | [`decompress`] | a compressed stream, by all four algorithms |
 //! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
@@ -36,6 +37,7 @@ mod pack;
 mod packets;
 mod pieces;
 mod records;
+mod redact;
 mod relog;
 mod schema_size;
 mod schema_text;
@@ -53,6 +55,7 @@ pub use mof::mof;
 pub use pack::pack;
 pub use packets::packets;
 pub use records::records;
+pub use redact::redact;
 pub use relog::relog;
 pub use schema_text::schema_text;
 pub use symbols::symbols;

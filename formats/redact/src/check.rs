@@ -1,14 +1,15 @@
 //! The last scan.
 
-use etwkit::Trace;
 use etwkit::container::{Step, Walk};
 use etwkit::decode::Scratch;
 use etwkit::event::RawEvent;
+use etwkit::{ProblemKind, Trace};
 
 use crate::buffers::{self, Buffer};
 use crate::error::{Error, Result};
 use crate::find::Finder;
 use crate::naming::Naming;
+use crate::packed::unpacked;
 use crate::region::Region;
 use crate::rewrite::text_of;
 use crate::words::Words;
@@ -28,6 +29,9 @@ impl Check<'_> {
     /// Fails if a secret is left, or if an event is read in another way.
     pub(crate) fn run(&self, old: &Trace, new: &Trace) -> Result<()> {
         self.all_bytes(new)?;
+        if let Some(slack) = new.problems().iter().find(|problem| problem.kind == ProblemKind::Slack) {
+            return Err(Error::Changed { offset: slack.offset, what: "old bytes follow it" });
+        }
         same_events(old, new)?;
         let mut scratch = Scratch::default();
         buffers::each(new, |buffer| {
@@ -66,11 +70,7 @@ impl Check<'_> {
         if let Some(found) = self.words.find(bytes, |at| region.is_name(at)).next() {
             return left(found.kind, offset, "as a word");
         }
-        let is_converted = crate::region::place_of(event.bytes(), located.payload()).is_none();
-        if is_converted && !located.payload().is_empty() {
-            self.unpacked(located.payload(), offset)?;
-        }
-        Ok(())
+        unpacked(&located).map_or(Ok(()), |payload| self.unpacked(payload, offset))
     }
 
     /// Looks into a payload that the event has in packed form.

@@ -13,6 +13,7 @@ use crate::find::{Finder, Found};
 use crate::kind::Kind;
 use crate::limits::{MOST_ARGUMENT_BYTES, MOST_PAIRS};
 use crate::naming::{Naming, pieces};
+use crate::packed::unpacked;
 use crate::region::Region;
 use crate::well_known::{is_account, is_vocabulary};
 use crate::words::{SHORTEST, WordList};
@@ -66,10 +67,12 @@ impl<'f> Collection<'f> {
         let start = Region::of(&event).start;
         let region = event.bytes().get(start..).unwrap_or_default();
         let located = buffers::located(trace, event, scratch);
-        for found in self.finder.find_all(region, Some(&located)) {
-            let text = found.content(region).text();
-            naming.enter(found.kind, &text)?;
-            self.spread(&found, &text, naming)?;
+        for region in [Some(region), unpacked(&located)].into_iter().flatten() {
+            for found in self.finder.find_all(region, Some(&located)) {
+                let text = found.content(region).text();
+                naming.enter(found.kind, &text)?;
+                self.spread(&found, &text, naming)?;
+            }
         }
         for (domain, user) in self.finder.pairs(region) {
             self.add_pair(&domain, &user);

@@ -24,7 +24,7 @@
 //! | `collect` | decides which of it is looked for everywhere |
 //! | `words` | looks for known words in any bytes |
 //! | `naming` | gives each secret its pseudonym, and keeps both |
-//! | `rewrite` | changes an event |
+//! | `rewrite`, `packed` | change an event |
 //! | `file` | goes over the buffers of a file, and writes them |
 //! | `check` | the last scan |
 
@@ -40,6 +40,7 @@ mod key;
 mod kind;
 mod limits;
 mod naming;
+mod packed;
 mod pseudonym;
 mod redaction;
 mod region;

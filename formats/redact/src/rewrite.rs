@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::find::{Content, Finder, Found, without_overlaps};
 use crate::limits::MOST_ROUNDS;
 use crate::naming::Naming;
+use crate::packed::{blank, unpacked};
 use crate::region::{Region, place_of};
 use crate::report::{Change, Report};
 use crate::words::Words;
@@ -33,6 +34,11 @@ impl Rewriter<'_> {
         };
         self.report.events += 1;
         let located = buffers::located(self.trace, event, scratch);
+        if let Some(from) = self.packed(&located) {
+            self.report.blanked_payloads += 1;
+            blank(new.get_mut(event.payload_start() - region.start..).unwrap_or_default(), from);
+            return Ok(bytes);
+        }
         let found = self.finder.find(old, Some(&located));
         let mut all = found.clone();
         all.extend(self.words.find(old, |at| region.is_name(at)));
@@ -51,6 +57,14 @@ impl Rewriter<'_> {
             self.naming.note_made(&found.content(new).text());
         }
         Ok(bytes)
+    }
+
+    /// Returns where packed data with a secret begins in the payload.
+    fn packed(&self, event: &Event<'_>) -> Option<usize> {
+        let payload = unpacked(event)?;
+        let from = self.trace.type_of(event.raw())?.schema()?.lznt1_from()?;
+        let is_found = !self.finder.find_all(payload, Some(event)).is_empty();
+        (is_found || self.words.find(payload, |_| false).next().is_some()).then(|| usize::from(from))
     }
 
     /// Replaces words that pseudonyms made up by chance, alone or with what is beside them.

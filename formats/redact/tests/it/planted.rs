@@ -158,7 +158,8 @@ fn what_says_nothing_about_anybody_stays() {
 fn an_output_with_a_secret_fails_the_last_scan() {
     let (trace, _) = planted(|buffer| buffer);
     let old = open(&trace.bytes);
-    let mut redaction = Redaction::collect(&old, &Options::default().key(Key::of(b"a"))).unwrap();
+    let options = Options::default().key(Key::of(b"a")).words(words());
+    let mut redaction = Redaction::collect(&old, &options).unwrap();
     let mut out = Vec::new();
     redaction.write(&old, &mut out).unwrap();
     redaction.check(&old, &open(&out)).unwrap();
@@ -166,11 +167,10 @@ fn an_output_with_a_secret_fails_the_last_scan() {
         |bytes: &[u8]| redaction.check(&old, &open(bytes)).err().map_or_else(String::new, |error| error.to_string());
     assert!(error(&trace.bytes).contains("a secret is left"));
     // One event alone of each buffer.
-    for buffer in old.buffers() {
+    for buffer in &old.buffers()[1..] {
         let range = buffer.offset as usize..(buffer.offset + u64::from(buffer.size)) as usize;
         let mut one = out.clone();
         one[range.clone()].copy_from_slice(&trace.bytes[range.clone()]);
-        let is_changed = one != out;
-        assert!(!is_changed || error(&one).contains("a secret is left"), "{buffer:?} {}", error(&one));
+        assert!(error(&one).contains("a secret is left"), "{buffer:?} {}", error(&one));
     }
 }
