@@ -17,25 +17,24 @@ const LONGEST_NAME: usize = 64;
 const LONGEST_EXTENSION: usize = 6;
 
 /// Finds the user and the parts of the path behind a folder of users. `push` takes characters, what they are, and whether
-/// the text is looked for everywhere.
-pub(super) fn find(view: &View<'_>, folder: Range<usize>, push: &mut impl FnMut(Range<usize>, Kind, bool)) {
+/// the text is looked for everywhere. Returns where the path ends.
+pub(super) fn find(view: &View<'_>, folder: Range<usize>, push: &mut impl FnMut(Range<usize>, Kind, bool)) -> usize {
     let home = view.text.get(folder.clone()).unwrap_or_default();
     let is_home = home.first_chunk::<4>().is_some_and(|word| word.eq_ignore_ascii_case(b"home"));
     // `\home\` is a folder as any other.
     if is_home && (home.last() != Some(&b'/') || view.before(folder.start) != Some(b'/')) {
-        return;
+        return folder.end;
     }
     let name = component(view, folder.end);
     let name = name.start..name.end.min(name.start + LONGEST_NAME);
     let text = view.text.get(name.clone()).unwrap_or_default();
     if name.is_empty() || is_shared_folder(&fold(&String::from_utf8_lossy(text))) {
-        return;
+        return name.end;
     }
     let next = separators(view, name.end);
     if next > name.end {
         push(name, Kind::User, !is_link(view, folder.start));
-        tail(view, next, push);
-        return;
+        return tail(view, next, push);
     }
     // The last part of a path in a sentence: nothing says where it ends.
     let word = text.iter().position(|byte| b" ,;)'].".contains(byte)).map_or(name.end, |at| name.start + at);
@@ -43,6 +42,7 @@ pub(super) fn find(view: &View<'_>, folder: Range<usize>, push: &mut impl FnMut(
     if word < name.end {
         push(word..name.end, Kind::Path, false);
     }
+    name.end
 }
 
 /// Returns whether the path is part of a URL with a host, such as `https://host/users/list`: its parts are no accounts.
@@ -52,12 +52,12 @@ fn is_link(view: &View<'_>, folder: usize) -> bool {
 }
 
 /// Finds the parts of a path behind the user's name. Separators, the extension and folders that every user has stay.
-fn tail(view: &View<'_>, start: usize, push: &mut impl FnMut(Range<usize>, Kind, bool)) {
+fn tail(view: &View<'_>, start: usize, push: &mut impl FnMut(Range<usize>, Kind, bool)) -> usize {
     let mut at = start;
     loop {
         let part = component(view, at);
         if part.is_empty() {
-            return;
+            return at;
         }
         let text = view.text.get(part.clone()).unwrap_or_default();
         at = separators(view, part.end);
@@ -67,7 +67,7 @@ fn tail(view: &View<'_>, start: usize, push: &mut impl FnMut(Range<usize>, Kind,
             push(part.start..part.start + len, Kind::Path, false);
         }
         if is_last {
-            return;
+            return at;
         }
     }
 }

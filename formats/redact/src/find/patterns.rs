@@ -67,8 +67,12 @@ impl Patterns {
         for found in self.password.captures_iter(&view.text).filter(|found| is_password(view, found)) {
             each_group(&found, &[1], |range| push(range, Kind::Password, true));
         }
-        for found in self.folder.captures_iter(&view.text) {
-            each_group(&found, &[1], |range| paths::find(view, range, &mut push));
+        let (mut covered, mut nested) = (0, 0);
+        for folder in self.folder.captures_iter(&view.text).filter_map(|found| Some(found.get(1)?.range())) {
+            nested = if folder.start < covered { nested + 1 } else { 0 };
+            if nested < MOST_NESTED {
+                covered = covered.max(paths::find(view, folder, &mut push));
+            }
         }
     }
 
@@ -149,6 +153,8 @@ fn is_password(view: &View<'_>, found: &Captures<'_>) -> bool {
     !(is_token && view.before(whole.start()).is_some_and(|byte| byte.is_ascii_alphanumeric()))
 }
 
+/// Folders of users that are looked for within one path. All of the path is replaced in any case.
+const MOST_NESTED: usize = 8;
 /// Shorter ones are found among random bytes.
 const SHORTEST_MAIL: usize = 7;
 /// `S-1-5-21-` and numbers beyond those of a SID.

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
 use etwkit::decode::{Event, FieldView, Value, Visitor};
-use etwkit::schema::{DisplayFormat, Field};
+use etwkit::schema::{DisplayFormat, Field, Wire};
 
 use crate::address::{is_common_ipv4, is_common_ipv6};
 use crate::coding::{Coding, fold};
@@ -19,7 +19,10 @@ use super::{Form, Found};
 pub(super) fn find(event: &Event<'_>, region: &[u8], out: &mut Vec<Found>) {
     for field in event.fields() {
         let Some(place) = place_of(region, field.bytes()) else { continue };
-        let mut search = Search { region, place, out: &mut *out };
+        // An array of addresses may have a count before it.
+        let is_array = matches!(field.field.wire, Wire::Scalar(_));
+        let next = is_array.then(|| place.start + place.len() % 4);
+        let mut search = Search { region, place, next, known: Vec::new(), out: &mut *out };
         if field.field.is_characters() {
             characters(&field, &mut search);
         } else {
@@ -40,6 +43,10 @@ struct Search<'s> {
     region: &'s [u8],
     /// Where the field is in the region.
     place: Range<usize>,
+    /// Where the next number of four bytes is, unless it is in a struct.
+    next: Option<usize>,
+    /// Addresses in structs that were found before.
+    known: Vec<[u8; 4]>,
     out: &'s mut Vec<Found>,
 }
 
@@ -60,11 +67,19 @@ impl Visitor for Search<'_> {
 }
 
 impl Search<'_> {
-    /// An address as a number: the same bytes of the field are it, wherever they are among others.
+    /// An address as a number. The place of a member of a struct is not known: the same bytes of the field are it, wherever
+    /// they are among others.
     fn ipv4(&mut self, octets: &[u8; 4]) {
-        if is_common_ipv4(Ipv4Addr::from(*octets)) {
+        let next = self.next;
+        self.next = next.map(|at| at + 4);
+        if is_common_ipv4(Ipv4Addr::from(*octets)) || self.known.contains(octets) {
             return;
         }
+        if let Some(at) = next {
+            self.out.push(Found::new(at..at + 4, Kind::Address, Form::Ipv4));
+            return;
+        }
+        self.known.push(*octets);
         let bytes = self.region.get(self.place.clone()).unwrap_or_default();
         let places = bytes.windows(4).enumerate().filter(|(_, window)| window == octets);
         let start = self.place.start;

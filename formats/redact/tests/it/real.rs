@@ -5,6 +5,27 @@ use etwkit_redact::Error;
 
 use crate::run::{fields, has_text, open, redact};
 
+#[test]
+fn fixtures_are_redacted_whatever_is_damaged() {
+    let mut count = 0;
+    for fixture in etwkit_synth::fixtures().into_iter().filter(|fixture| fixture.expected.is_trace()) {
+        let trace = open(&fixture.bytes);
+        let redacted = match redact(&trace, &["synth"]) {
+            Ok(redacted) => redacted,
+            Err(Error::Refused { .. }) => continue,
+            Err(error) => panic!("{}: {error}", fixture.name),
+        };
+        count += 1;
+        assert!(!has_text(&redacted.bytes, "synth"), "{}", fixture.name);
+        if redacted.report.unpacked_buffers == 0 {
+            assert_eq!(redacted.bytes.len(), fixture.bytes.len(), "{}", fixture.name);
+        }
+        let events = |trace: &Trace| -> Vec<bool> { fields(trace).into_iter().map(|(_, _, fits)| fits).collect() };
+        assert_eq!(events(&trace), events(&open(&redacted.bytes)), "{}", fixture.name);
+    }
+    assert!(count > 40, "{count}");
+}
+
 /// Larger files take minutes.
 const MOST_BYTES: u64 = 20 << 20;
 

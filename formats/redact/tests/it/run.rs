@@ -1,6 +1,5 @@
 //! How traces are redacted and compared.
 
-use etwkit::decode::Scratch;
 use etwkit::trace::{Filter, Order};
 use etwkit::{Input, Trace};
 use etwkit_redact::{Error, Key, Options, Redaction, Report, Secret};
@@ -36,7 +35,6 @@ pub(crate) fn fields(trace: &Trace) -> Vec<(String, Vec<String>, bool)> {
         let fields = event.fields().map(|field| field.name().to_owned()).collect();
         list.push((name, fields, event.fit().is_whole()));
     }
-    let _ = Scratch::default();
     list
 }
 
