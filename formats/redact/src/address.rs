@@ -65,9 +65,10 @@ pub(crate) fn ipv6_text(form: &str, address: Ipv6Addr) -> String {
         let texts: Vec<String> = texts.map(|(old, group)| format!("{group:0width$x}", width = old.len())).collect();
         texts.join(":")
     };
-    let text = match form.contains("::") {
-        true => format!("{}::{}", side(left, 0), side(right, 8_usize.saturating_sub(behind))),
-        false => side(left, 0),
+    let text = if form.contains("::") {
+        format!("{}::{}", side(left, 0), side(right, 8_usize.saturating_sub(behind)))
+    } else {
+        side(left, 0)
     };
     if is_upper { text.to_uppercase() } else { text }
 }

@@ -1,11 +1,11 @@
 //! The last scan.
 
 use etwkit::container::{Step, Walk};
-use etwkit::decode::Scratch;
+use etwkit::decode::{Event, Scratch};
 use etwkit::event::RawEvent;
 use etwkit::{ProblemKind, Trace};
 
-use crate::buffers::{self, Buffer};
+use crate::buffers::{self, Buffer, located};
 use crate::error::{Error, Result};
 use crate::find::Finder;
 use crate::naming::Naming;
@@ -61,7 +61,7 @@ impl Check<'_> {
     fn event(&self, trace: &Trace, event: RawEvent<'_>, offset: u64, scratch: &mut Scratch) -> Result<()> {
         let region = Region::of(&event);
         let bytes = event.bytes().get(region.start..).unwrap_or_default();
-        let located = buffers::located(trace, event, scratch);
+        let located = located(trace, event, scratch);
         for found in self.finder.find(bytes, Some(&located)) {
             if !self.naming.is_made(&text_of(&found, bytes)) {
                 return left(found.kind, offset, "by its form or its field");
@@ -112,7 +112,7 @@ fn same_events(old: &Trace, new: &Trace) -> Result<()> {
             let [first, second] = &mut scratches;
             match (next(&mut old_walk), next(&mut new_walk)) {
                 (None, None) => break,
-                (Some(one), Some(two)) => same_event((old, one, first), (new, two, second), offset)?,
+                (Some(one), Some(two)) => same_event(&located(old, one, first), &located(new, two, second), offset)?,
                 _ => return changed(offset, "the number of events differs"),
             }
         }
@@ -128,14 +128,12 @@ fn next<'d>(walk: &mut Walk<'d>) -> Option<RawEvent<'d>> {
     }
 }
 
-type Side<'a> = (&'a Trace, RawEvent<'a>, &'a mut Scratch);
-
-fn same_event(old: Side<'_>, new: Side<'_>, offset: u64) -> Result<()> {
+fn same_event(old: &Event<'_>, new: &Event<'_>, offset: u64) -> Result<()> {
     let changed = |what| Err(Error::Changed { offset, what });
-    if old.1.key() != new.1.key() || old.1.time() != new.1.time() || old.1.bytes().len() != new.1.bytes().len() {
+    let (one, two) = (old.raw(), new.raw());
+    if one.key() != two.key() || one.time() != two.time() || one.bytes().len() != two.bytes().len() {
         return changed("its header differs");
     }
-    let (old, new) = (buffers::located(old.0, old.1, old.2), buffers::located(new.0, new.1, new.2));
     if old.fit() != new.fit() {
         return changed("its payload fits its schema in another way");
     }

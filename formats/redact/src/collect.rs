@@ -46,7 +46,7 @@ impl<'f> Collection<'f> {
     /// Adds a word of the user's list.
     pub(crate) fn add_word(&mut self, text: &str, naming: &mut Naming) -> Result<()> {
         let refused = |why| Err(Error::Word { word: text.to_owned(), why });
-        if !text.chars().any(|c| c.is_alphanumeric()) {
+        if !text.chars().any(char::is_alphanumeric) {
             return refused("it has neither a letter nor a digit");
         }
         if text.trim().chars().count() < SHORTEST {

@@ -32,7 +32,8 @@ impl Region {
         let start = start.min(event.bytes().len());
         let region = event.bytes().get(start..).unwrap_or_default();
         let describes = event.described().is_some() && event.id() == MANIFEST || event.provider() == DESCRIPTIONS;
-        let names = if describes { vec![0..region.len()] } else { items(event, region) };
+        let whole = 0..region.len();
+        let names = if describes { std::iter::once(whole).collect() } else { items(event, region) };
         Self { start, names }
     }
 

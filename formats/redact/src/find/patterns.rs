@@ -126,8 +126,8 @@ fn is_ipv6(view: &View<'_>, found: &Range<usize>) -> bool {
     };
     let joins =
         |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b':' || byte == b'.');
-    let colons = text.iter().filter(|byte| **byte == b':').count();
-    let is_address = text.iter().any(u8::is_ascii_digit) || colons > 3;
+    let groups = text.split(|byte| *byte == b':').count();
+    let is_address = text.iter().any(u8::is_ascii_digit) || groups > 4;
     is_address && !joins(view.before(found.start)) && !joins(view.at(found.end)) && !is_common_ipv6(address)
 }
 

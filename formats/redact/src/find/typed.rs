@@ -58,9 +58,9 @@ impl Visitor for Search<'_> {
             Value::Utf8(text) => self.text(field, text, Coding::of_8_bit(text)),
             Value::Bytes(bytes) => self.bytes(field.display, bytes),
             Value::Unsigned(number, 4) if field.display == DisplayFormat::Ipv4 => {
-                self.ipv4(&(number as u32).to_le_bytes());
+                self.ipv4((number as u32).to_le_bytes());
             }
-            Value::Unsigned(number, 8) if field.display == DisplayFormat::Mac => self.mac(&number.to_le_bytes()),
+            Value::Unsigned(number, 8) if field.display == DisplayFormat::Mac => self.mac(number.to_le_bytes()),
             _ => {}
         }
     }
@@ -69,28 +69,28 @@ impl Visitor for Search<'_> {
 impl Search<'_> {
     /// An address as a number. The place of a member of a struct is not known: the same bytes of the field are it, wherever
     /// they are among others.
-    fn ipv4(&mut self, octets: &[u8; 4]) {
+    fn ipv4(&mut self, octets: [u8; 4]) {
         let next = self.next;
         self.next = next.map(|at| at + 4);
-        if is_common_ipv4(Ipv4Addr::from(*octets)) || self.known.contains(octets) {
+        if is_common_ipv4(Ipv4Addr::from(octets)) || self.known.contains(&octets) {
             return;
         }
         if let Some(at) = next {
             self.out.push(Found::new(at..at + 4, Kind::Address, Form::Ipv4));
             return;
         }
-        self.known.push(*octets);
+        self.known.push(octets);
         let bytes = self.region.get(self.place.clone()).unwrap_or_default();
-        let places = bytes.windows(4).enumerate().filter(|(_, window)| window == octets);
+        let places = bytes.windows(4).enumerate().filter(|(_, window)| *window == octets);
         let start = self.place.start;
         self.out.extend(places.map(|(at, _)| Found::new(start + at..start + at + 4, Kind::Address, Form::Ipv4)));
     }
 
     /// The address of an adapter in the lowest six bytes of a number.
-    fn mac(&mut self, number: &[u8; 8]) {
+    fn mac(&mut self, number: [u8; 8]) {
         let bytes = self.region.get(self.place.clone()).unwrap_or_default();
-        let place = bytes.windows(8).position(|window| window == number);
-        if let Some(start) = place.map(|at| self.place.start + at).filter(|_| number != &[0; 8]) {
+        let place = bytes.windows(8).position(|window| *window == number);
+        if let Some(start) = place.map(|at| self.place.start + at).filter(|_| number != [0; 8]) {
             self.out.push(Found::new(start..start + 6, Kind::Address, Form::Mac));
         }
     }
