@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`walk`] | a file: census, all events in both orders, and every byte accounted for |
 //! | [`records`] | records of a `.btl` file, in the same way |
+//! | [`redact`] | a file, whose redacted form has the same events and no secret |
 //! | [`relog`] | a file, whose copies must have the same events |
 //! | [`parts`] | a file that is copied to several, which must have its events |
 //! | [`learning`] | a trace with all parsers: processes, stacks, methods, names |
@@ -48,6 +49,7 @@ mod packets;
 mod parts;
 mod pieces;
 mod records;
+mod redact;
 mod relog;
 mod same;
 mod schema_size;
@@ -73,6 +75,7 @@ pub use pack::pack;
 pub use packets::packets;
 pub use parts::parts;
 pub use records::records;
+pub use redact::redact;
 pub use relog::relog;
 pub use same::same;
 pub use schema_text::schema_text;

@@ -22,6 +22,7 @@ type Body = fn(&[u8]);
 const BODIES: &[(&str, Body)] = &[
     ("walk", etwkit_fuzz::walk),
     ("records", etwkit_fuzz::records),
+    ("redact", etwkit_fuzz::redact),
     ("relog", etwkit_fuzz::relog),
     ("decompress", etwkit_fuzz::decompress),
     ("tracelogging", etwkit_fuzz::tracelogging),

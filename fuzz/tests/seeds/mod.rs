@@ -4,6 +4,18 @@ mod schemas;
 mod symbols;
 mod traces;
 
+use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
+
+/// The fixtures that the body `redact` begins with.
+const REDACTED: [&str; 6] = [
+    "compressed-xpress.etl",
+    "damaged-event-size.etl",
+    "damaged-zero-page.etl",
+    "eventsource-manifest.etl",
+    "extended-items.etl",
+    "message-items.etl",
+];
+
 /// An input of a body.
 pub(crate) struct Seed {
     pub(crate) body: &'static str,
@@ -15,6 +27,7 @@ pub(crate) struct Seed {
 pub(crate) fn all() -> Vec<Seed> {
     let mut seeds = Seeds(Vec::new());
     seeds.walk();
+    seeds.redact();
     seeds.records();
     seeds.decompress();
     seeds.tracelogging();
@@ -32,6 +45,19 @@ struct Seeds(Vec<Seed>);
 impl Seeds {
     fn add(&mut self, body: &'static str, name: &str, data: &[u8]) {
         self.0.push(Seed { body, name: name.to_owned(), data: data.to_vec() });
+    }
+
+    /// The word that the body looks for, in a path, in 8 bits and behind the events.
+    fn redact(&mut self) {
+        for fixture in etwkit_synth::fixtures().iter().filter(|fixture| REDACTED.contains(&fixture.name)) {
+            self.add("redact", fixture.name, fixture.bytes.get(..16 << 10).unwrap_or(&fixture.bytes));
+        }
+        let path = r"C:\Users\Marguerite\plan.docx".encode_utf16().flat_map(u16::to_le_bytes);
+        let payload: Vec<u8> = path.chain(*b"\0\x01MARGUERITE,10.20.30.40").collect();
+        let event = ModernEvent::new(Guid::new(7)).at(LogfileHeader::default().after(1)).by(7, 8).payload(payload);
+        let mut data = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
+        data.extend(b"marguerite");
+        self.add("redact", "planted", &data);
     }
 
     fn walk(&mut self) {

@@ -15,6 +15,7 @@ mod man;
 mod mcp;
 mod pcap;
 mod profile;
+mod redact;
 mod relog;
 mod repair;
 mod requests;
@@ -82,6 +83,8 @@ commands! {
     Relog in relog,
     /// Write the readable part of a damaged trace as a new .etl file
     Repair in repair,
+    /// Replace users, machines, addresses, paths and other personal data in a trace, in place
+    Redact in redact,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts

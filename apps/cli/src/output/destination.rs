@@ -78,11 +78,20 @@ fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
 
 /// Begins a file that the caller keeps, unless it is read.
 pub(crate) fn new_file(path: &Path, trace: &Trace) -> Result<NewFile, Failure> {
+    begin(path, trace, NewFile::create)
+}
+
+/// The same, and only its owner can read it.
+pub(crate) fn new_private_file(path: &Path, trace: &Trace) -> Result<NewFile, Failure> {
+    begin(path, trace, NewFile::create_private)
+}
+
+fn begin(path: &Path, trace: &Trace, create: fn(&Path) -> io::Result<NewFile>) -> Result<NewFile, Failure> {
     refuse_input(path, trace)?;
     if path.is_dir() {
         return Err(is_folder(path));
     }
-    NewFile::create(path).map_err(|error| cannot_create(error, path))
+    create(path).map_err(|error| cannot_create(error, path))
 }
 
 fn is_folder(path: &Path) -> Failure {

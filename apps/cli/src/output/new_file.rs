@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use etwkit::Input;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
@@ -23,12 +24,27 @@ static WAITING: Mutex<Vec<NewFile>> = Mutex::new(Vec::new());
 impl NewFile {
     /// Begins a file.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
+        Self::begin(path, false)
+    }
+
+    /// Begins a file that only its owner can read, where the system knows owners.
+    pub(super) fn create_private(path: &Path) -> io::Result<Self> {
+        Self::begin(path, true)
+    }
+
+    fn begin(path: &Path, is_private: bool) -> io::Result<Self> {
         // A link stays, and the file that it leads to is replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
         let mut builder = Builder::new();
-        public(builder.prefix(".etwkit-").suffix(".part"));
+        builder.prefix(".etwkit-").suffix(".part");
+        if !is_private {
+            public(&mut builder);
+        }
         let temporary = builder.tempfile_in(folder)?;
+        if is_private {
+            return Ok(Self { temporary, path });
+        }
         if let Ok(known) = path.metadata() {
             // What the file was allowed to others, it stays. A file system without permissions refuses that.
             let _ = temporary.as_file().set_permissions(known.permissions());
@@ -39,6 +55,11 @@ impl NewFile {
     /// The file to write to.
     pub(crate) fn file(&mut self) -> &mut File {
         self.temporary.as_file_mut()
+    }
+
+    /// Returns what was written, to be read again.
+    pub(crate) fn input(&self) -> etwkit::Result<Input> {
+        Input::open(self.temporary.path())
     }
 
     /// Gives the file its name.

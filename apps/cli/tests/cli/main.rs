@@ -7,6 +7,7 @@ mod common;
 mod copies;
 mod findings;
 mod inputs;
+mod redact;
 mod streams;
 
 use std::io::Write;

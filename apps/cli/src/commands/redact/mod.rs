@@ -1,0 +1,190 @@
+//! `etwkit redact`: a trace without personal data.
+
+mod report;
+
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use etwkit::Trace;
+use etwkit_redact::{Error, Key, Options, Redaction, Report};
+
+use crate::args::{FailOnArgs, SchemaArgs, ThreadArgs};
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::output::{NewFile, new_file, new_private_file};
+use crate::printer::Printer;
+use crate::program::Program;
+use crate::progress::Progress;
+use crate::session::Session;
+use crate::text::{counted, grouped};
+
+const HELP: &str = "\
+Replaced are names of users, SIDs of accounts, names of machines and domains, IP and MAC addresses, paths below users' \
+folders, arguments of command lines, e-mail addresses, what stands behind `password=` and the like, and words of your own: \
+in fields of these types and names, and as text in any bytes of the file, of 8 and of 16 bits, in any case. Pseudonyms have \
+the same length, so the file keeps its size and every event decodes as before; only buffers that were compressed are \
+written plain. Bytes that are no events are overwritten.
+
+The same secret has the same pseudonym everywhere, under a key: that of --key, so that several traces agree, or a random \
+one. --map lists secrets and pseudonyms; keep it, and the key, to yourself.
+
+A last scan reads what was written: if a secret is left in it, or an event is read in another way, the run fails and \
+leaves no file. What no program can know stays: read \"What it does not find\" in docs/redact.md before you send a trace.
+
+Exit codes: 0 done; 1 done, but the trace is damaged (what could not be read is overwritten) or there were too many \
+command lines to look for all of them everywhere; 2 failed, and there is no file.
+
+Examples:
+  etwkit redact trace.etl --dry-run
+  etwkit redact trace.etl -o send.etl --map pseudonyms.csv
+  etwkit redact trace.etl -o send.etl --word Contoso --words customers.txt --key our.key --report report.json";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The new file
+    #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
+    output: Option<PathBuf>,
+    /// Print what would be replaced, by event and field, and write nothing
+    #[arg(long, conflicts_with_all = ["output", "map", "report"])]
+    dry_run: bool,
+    /// Replace this text, too, of three characters at least
+    #[arg(long = "word", value_name = "TEXT")]
+    word: Vec<String>,
+    /// Replace the texts in this file, too: UTF-8, one a line
+    #[arg(long, value_name = "FILE")]
+    words: Vec<PathBuf>,
+    /// The key of the pseudonyms: any file that others do not have; of 16 bytes at least
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// Write secrets and their pseudonyms as CSV, into a file that only its owner can read
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Write what was replaced, by event and field, as JSON
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+}
+
+/// Fewer bytes are no key.
+const SHORTEST_KEY: usize = 16;
+
+/// Runs the command.
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let options = options(&args)?;
+    let Args { input, output, map, report: report_path, schemas, threads, fail_on, .. } = args;
+    let session = Session::open_by(threads.count(), &input, schemas.parsers(printer)?, fail_on, printer)?;
+    let trace = session.trace();
+    let mut redaction = Redaction::collect(trace, &options).map_err(failure)?;
+    let done = if let Some(output) = output {
+        let mut file = new_file(&output, trace)?;
+        let done = write(&session, &mut redaction, &mut BufWriter::with_capacity(1 << 20, file.file()))?;
+        let written = Trace::open(file.input()?.named(output.display().to_string()), schemas.parsers(printer)?)?;
+        redaction.check(trace, &written).map_err(failure)?;
+        // What is told of the new file is complete before it is there.
+        let told = [
+            map.map(|path| write_map(&path, trace, &redaction)).transpose()?,
+            report_path.map(|path| write_report(&path, trace, &done)).transpose()?,
+        ];
+        told.into_iter().flatten().try_for_each(NewFile::keep)?;
+        file.keep()?;
+        say(&output, &done, printer);
+        done
+    } else {
+        let done = write(&session, &mut redaction, &mut std::io::sink())?;
+        std::io::stdout().write_all(report::text(&done).as_bytes())?;
+        done
+    };
+    let partial = if done.is_partial() { Status::Partial } else { Status::Complete };
+    Ok(session.finish().max(partial))
+}
+
+fn options(args: &Args) -> Result<Options, Failure> {
+    let mut options = Options::default().words(args.word.iter().cloned());
+    for path in &args.words {
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::from(error).of(path.display()))?;
+        let text = text.trim_start_matches('\u{FEFF}');
+        options = options.words(text.lines().map(str::trim).filter(|line| !line.is_empty()));
+    }
+    if let Some(path) = &args.key {
+        let key = std::fs::read(path).map_err(|error| Failure::from(error).of(path.display()))?;
+        if key.len() < SHORTEST_KEY {
+            return Err(Failure::new("a key has 16 bytes at least")
+                .of(path.display())
+                .hint("without --key, a random one is used"));
+        }
+        options = options.key(Key::of(&key));
+    }
+    Ok(options)
+}
+
+fn write(session: &Session, redaction: &mut Redaction, out: &mut dyn Write) -> Result<Report, Failure> {
+    let trace = session.trace();
+    let total = trace.files().iter().map(|file| file.source.len()).sum();
+    let mut progress = Progress::reading(session.printer());
+    let done = redaction.write_with(trace, out, &mut |read| progress.at(read, total)).map_err(failure)?;
+    progress.finish();
+    Ok(done)
+}
+
+/// Writes the secrets for their owner.
+fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<NewFile, Failure> {
+    let mut file = new_private_file(path, trace)?;
+    let mut table = csv::Writer::from_writer(BufWriter::new(file.file()));
+    let wrong = |error: csv::Error| Failure::new(error.to_string()).of(path.display());
+    table.write_record(["secret", "pseudonym", "kind", "count"]).map_err(wrong)?;
+    for secret in redaction.secrets() {
+        let count = secret.count.to_string();
+        table.write_record([&*secret.text, &secret.pseudonym, secret.kind.name(), &count]).map_err(wrong)?;
+    }
+    table.flush()?;
+    drop(table);
+    Ok(file)
+}
+
+fn write_report(path: &Path, trace: &Trace, done: &Report) -> Result<NewFile, Failure> {
+    let mut file = new_file(path, trace)?;
+    writeln!(file.file(), "{:#}", report::json(done))?;
+    Ok(file)
+}
+
+/// Says what was done.
+fn say(path: &Path, done: &Report, printer: Printer) {
+    let mut kinds = String::new();
+    for (kind, count) in done.by_kind() {
+        let _ = write!(kinds, ", {} {}", kind.name(), grouped(count));
+    }
+    let events = counted(done.events, "event");
+    printer.note(format_args!("{}: {} of {events} changed{kinds}", path.display(), grouped(done.changed)));
+    for (count, what) in report::overwritten(done).into_iter().filter(|(count, _)| *count > 0) {
+        printer.note(format_args!("{} {what}", grouped(count)));
+    }
+    if done.arguments_left > 0 {
+        let lines = counted(done.arguments_left, "command line");
+        printer.warning(format_args!(
+            "{lines} replaced in their fields, but not looked for elsewhere: there are too many"
+        ));
+    }
+    if done.pairs_left > 0 {
+        let texts = counted(done.pairs_left, "text");
+        printer.warning(format_args!("{texts} of the form X\\Y not examined for users: there are too many"));
+    }
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Read(error) => error.into(),
+        Error::Write(error) => error.into(),
+        other => Failure::new(other.to_string()),
+    }
+}

@@ -1,0 +1,83 @@
+//! `redact`: pseudonyms, the map, the report, and no file where something is wrong.
+
+use etwkit_synth::payload::Payload;
+use etwkit_synth::schema::{Metadata, in_type};
+use etwkit_synth::{Buffer, ExtendedItem, Guid, LogfileHeader, ModernEvent, TraceBuilder};
+
+use crate::common::Folder;
+
+/// A trace with the folder of a user.
+fn folder() -> Folder {
+    let folder = Folder::with(&[]);
+    let schema = Metadata::event("Opened").field("Path", in_type::UTF16, 0);
+    let event = ModernEvent::new(Guid::new(0x77)).channel(11).at(LogfileHeader::default().after(1)).by(7, 8);
+    let event =
+        event.item(ExtendedItem::schema_tl(schema)).payload(Payload::new().utf16z(&path("Marguerite", "plan.docx")));
+    let trace = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build();
+    std::fs::write(folder.path().join("in.etl"), trace.bytes).unwrap();
+    folder
+}
+
+fn path(user: &str, file: &str) -> String {
+    format!(r"C:\Users\{user}\Documents\{file}")
+}
+
+#[test]
+fn a_trace_is_redacted_and_its_owner_has_the_map() {
+    let folder = folder();
+    let key = folder.path().join("key");
+    std::fs::write(key, "0123456789abcdef").unwrap();
+    let run =
+        folder.run(&["redact", "in.etl", "-o", "out.etl", "--key", "key", "--map", "map.csv", "--report", "r.json"]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    assert!(run.err.contains("1 of 2 events changed, user 1, path 1"), "{}", run.err);
+    let map = std::fs::read_to_string(folder.path().join("map.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = map.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((rows[0][0], rows[1][0], rows[1][2], rows[2][0]), ("secret", "marguerite", "user", "plan"));
+    let event = folder.dump(&["out.etl", "--event", "Opened"]).swap_remove(0);
+    let shown = event["fields"]["Path"].as_str().unwrap().to_lowercase();
+    assert_eq!(shown, path(rows[1][1], &format!("{}.docx", rows[2][1])).to_lowercase());
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("r.json")).unwrap()).unwrap();
+    assert_eq!((&report["changed"], &report["changes"][0]["field"]), (&1.into(), &"Path".into()));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(folder.path().join("map.csv")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let again = folder.run(&["redact", "in.etl", "-o", "again.etl", "--key", "key"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    let [one, two] = ["out.etl", "again.etl"].map(|name| std::fs::read(folder.path().join(name)).unwrap());
+    assert!(one == two && one.len() == std::fs::read(folder.path().join("in.etl")).unwrap().len());
+}
+
+#[test]
+fn a_dry_run_prints_and_writes_nothing() {
+    let folder = folder();
+    let count = || std::fs::read_dir(folder.path()).unwrap().count();
+    let before = count();
+    let run = folder.run(&["redact", "in.etl", "--dry-run", "--word", "docx"]);
+    assert_eq!((run.code, count()), (0, before), "{}", run.err);
+    assert!(run.out.contains("1\tuser\t") && run.out.contains("/Opened\tPath\n"), "{}", run.out);
+    assert!(run.out.contains("1\tword\t") && !run.out.to_lowercase().contains("marguerite"), "{}", run.out);
+}
+
+#[test]
+fn what_cannot_be_redacted_leaves_no_file() {
+    let folder = Folder::with(&["bperf.btl", "hello.etl"]);
+    std::fs::write(folder.path().join("short"), "key").unwrap();
+    for (arguments, why) in [
+        (&["bperf.btl"][..], "blocks of .btl files"),
+        (&["hello.etl", "--word", "ab"], "fewer than three characters"),
+        (&["hello.etl", "--key", "short"], "16 bytes at least"),
+        (&["hello.etl", "--words", "none.txt"], "no such file"),
+        (&["hello.etl", "hello.etl", "bperf.btl"], "one file at a time"),
+    ] {
+        let run = folder.run(&[&["redact"], arguments, &["-o", "out.etl"]].concat());
+        assert!(run.code == 2 && run.err.contains(why), "{arguments:?}: {} {}", run.code, run.err);
+        assert!(!folder.path().join("out.etl").exists());
+    }
+    let onto = folder.run(&["redact", "hello.etl", "-o", "hello.etl"]);
+    assert!(onto.code == 2 && onto.err.contains("overwrite an input"), "{}", onto.err);
+}

@@ -1,0 +1,121 @@
+//! Pseudonyms of network addresses. Binary and text form agree, and the text has the same length.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use crate::key::Key;
+
+/// Returns whether an address says nothing about a machine: loopback, unspecified, broadcast, masks and multicast.
+pub(crate) const fn is_common_ipv4(address: Ipv4Addr) -> bool {
+    matches!(address.octets(), [0 | 127 | 224..=239 | 255, ..])
+}
+
+/// As [`is_common_ipv4`].
+pub(crate) fn is_common_ipv6(address: Ipv6Addr) -> bool {
+    let mapped = address.to_ipv4_mapped().is_some_and(is_common_ipv4);
+    mapped || address.is_loopback() || address.is_unspecified() || address.is_multicast()
+}
+
+/// Returns the pseudonym of an address: every octet has as many digits as before.
+pub(crate) fn ipv4(key: &Key, address: Ipv4Addr, attempt: u32) -> Ipv4Addr {
+    let mut numbers = key.numbers("ipv4", &address.octets(), attempt);
+    let mut octets = address.octets().map(|octet| match octet {
+        0..=9 => numbers.within(1, 9) as u8,
+        10..=99 => numbers.within(10, 99) as u8,
+        // Below 224, so that the first one is none of multicast.
+        _ => numbers.within(100, 223) as u8,
+    });
+    if let [first @ 127, ..] = &mut octets {
+        *first = 128;
+    }
+    octets.into()
+}
+
+/// Returns the pseudonym of an address: every group has as many digits as before. Groups of zero stay, as does `fe80`.
+pub(crate) fn ipv6(key: &Key, address: Ipv6Addr, attempt: u32) -> Ipv6Addr {
+    if let Some(mapped) = address.to_ipv4_mapped() {
+        return ipv4(key, mapped, attempt).to_ipv6_mapped();
+    }
+    let mut numbers = key.numbers("ipv6", &address.octets(), attempt);
+    let mut groups = address.segments().map(|group| match group {
+        0 => 0,
+        group => {
+            let first = 1 << (group.ilog2() / 4 * 4);
+            numbers.within(first, (first << 4) - 1) as u16
+        }
+    });
+    match (&mut groups, address.segments()) {
+        ([first, ..], [0xFE80, ..]) => *first = 0xFE80,
+        // Not multicast.
+        ([first, ..], _) if *first >> 8 == 0xFF => *first &= 0x3FFF,
+        ([0, 0, 0, 0, 0, 0, 0, last @ 1], _) => *last = 2,
+        _ => {}
+    }
+    groups.into()
+}
+
+/// Returns the text of an address in the form of the text of another one, whose groups have as many digits.
+pub(crate) fn ipv6_text(form: &str, address: Ipv6Addr) -> String {
+    let is_upper = form.contains(|c: char| c.is_ascii_uppercase());
+    let (left, right) = form.split_once("::").map_or((form, ""), |(left, right)| (left, right));
+    let behind = right.split(':').filter(|group| !group.is_empty()).count();
+    let groups = address.segments();
+    let side = |text: &str, from: usize| -> String {
+        let groups = groups.iter().skip(from);
+        let texts = text.split(':').filter(|group| !group.is_empty()).zip(groups);
+        let texts: Vec<String> = texts.map(|(old, group)| format!("{group:0width$x}", width = old.len())).collect();
+        texts.join(":")
+    };
+    let text = if form.contains("::") {
+        format!("{}::{}", side(left, 0), side(right, 8_usize.saturating_sub(behind)))
+    } else {
+        side(left, 0)
+    };
+    if is_upper { text.to_uppercase() } else { text }
+}
+
+/// Returns the pseudonym of the address of a network adapter: local, and of a single one.
+pub(crate) fn mac(key: &Key, address: &[u8]) -> Vec<u8> {
+    let mut numbers = key.numbers("mac", address, 0);
+    let mut made: Vec<u8> = address.iter().map(|_| numbers.below(256) as u8).collect();
+    if let [first, ..] = &mut made[..] {
+        *first = *first & 0xFC | 2;
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn ipv4_addresses_keep_their_length(octets in any::<[u8; 4]>()) {
+            let address = Ipv4Addr::from(octets);
+            let made = ipv4(&Key::of(b"key"), address, 0);
+            prop_assert_eq!(made.to_string().len(), address.to_string().len());
+            prop_assert!(!is_common_ipv4(made));
+        }
+
+        #[test]
+        fn ipv6_addresses_keep_their_form(mut groups in any::<[u16; 8]>(), zeros in any::<u8>()) {
+            groups.iter_mut().enumerate().filter(|(at, _)| zeros >> at & 1 == 1).for_each(|(_, group)| *group = 0);
+            let address = Ipv6Addr::from(groups);
+            prop_assume!(!is_common_ipv6(address) && address.to_ipv4_mapped().is_none());
+            let made = ipv6(&Key::of(b"key"), address, 0);
+            prop_assert!(!is_common_ipv6(made));
+            // The text of an address that looks like an IPv4 one has dots.
+            prop_assume!(!address.to_string().contains('.') && !made.to_string().contains('.'));
+            prop_assert_eq!(ipv6_text(&address.to_string(), made), made.to_string());
+        }
+    }
+
+    #[test]
+    fn the_form_of_a_text_stays() {
+        let made = "1:2ab::c".parse().unwrap();
+        assert_eq!(ipv6_text("00F0:0123::0D", made), "0001:02AB::0C");
+        assert_eq!(ipv6_text("f:123:0000:0:0:0:0:d", made), "1:2ab:0000:0:0:0:0:c");
+        assert_eq!(ipv6_text("::d", "::c".parse().unwrap()), "::c");
+    }
+}

@@ -1,0 +1,64 @@
+//! The buffers of a trace one after the other, with their events.
+
+use etwkit::Trace;
+use etwkit::container::{Arena, BufferInfo, Step, Walk};
+use etwkit::decode::{Event, Scratch};
+use etwkit::event::RawEvent;
+use etwkit::format::Framing;
+
+use crate::error::{Error, Result};
+
+/// A buffer in memory, unpacked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Buffer<'b> {
+    pub(crate) info: &'b BufferInfo,
+    pub(crate) number: u32,
+    /// From its header to its used length. The header of one that was compressed is zeros.
+    pub(crate) bytes: &'b [u8],
+}
+
+/// Refuses what has no buffers of Vista or later.
+pub(crate) fn check_form(trace: &Trace) -> Result<()> {
+    let refused = |why| {
+        let file = trace.files().first().map_or("", |file| file.source.name()).to_owned();
+        Err(Error::Refused { file, why })
+    };
+    let [file] = trace.files() else { return refused("one file at a time can be redacted") };
+    if file.head.framing() == Framing::Records {
+        return refused("the blocks of .btl files would have to be packed again");
+    }
+    if file.head.is_old() {
+        return refused("buffers of Windows before Vista have another layout");
+    }
+    Ok(())
+}
+
+/// Hands over all buffers in the order of the file.
+pub(crate) fn each(trace: &Trace, mut each: impl FnMut(&Buffer<'_>) -> Result<()>) -> Result<()> {
+    let Some(file) = trace.files().first() else { return Ok(()) };
+    let mut arena = Arena::default();
+    for (number, info) in trace.buffers().iter().enumerate() {
+        let loaded = arena.load(&file.source, info)?;
+        each(&Buffer { info, number: number as u32, bytes: loaded.bytes })?;
+    }
+    Ok(())
+}
+
+impl<'b> Buffer<'b> {
+    /// Hands over all events; what is none is passed over.
+    pub(crate) fn each_event(&self, mut each: impl FnMut(RawEvent<'b>) -> Result<()>) -> Result<()> {
+        let mut walk = Walk::new(self.bytes, self.info, self.number);
+        while let Some(step) = walk.step() {
+            if let Step::Event(event) = step {
+                each(event)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Locates the fields of an event of a trace.
+pub(crate) fn located<'a>(trace: &'a Trace, event: RawEvent<'a>, scratch: &'a mut Scratch) -> Event<'a> {
+    let schema = trace.type_of(&event).and_then(|row| row.schema());
+    Event::locate(event, schema, None, scratch)
+}

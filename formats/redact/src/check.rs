@@ -1,0 +1,144 @@
+//! The last scan.
+
+use etwkit::container::{Step, Walk};
+use etwkit::decode::{Event, Scratch};
+use etwkit::event::RawEvent;
+use etwkit::{ProblemKind, Trace};
+
+use crate::buffers::{self, Buffer, located};
+use crate::error::{Error, Result};
+use crate::find::Finder;
+use crate::naming::Naming;
+use crate::packed::unpacked;
+use crate::region::Region;
+use crate::rewrite::text_of;
+use crate::words::Words;
+
+/// Reads an output again.
+#[derive(Debug)]
+pub(crate) struct Check<'c> {
+    pub(crate) finder: &'c Finder,
+    pub(crate) words: &'c Words,
+    pub(crate) naming: &'c Naming,
+}
+
+/// Bytes that are read at once.
+const WINDOW: usize = 1 << 20;
+
+impl Check<'_> {
+    /// Fails if a secret is left, or if an event is read in another way.
+    pub(crate) fn run(&self, old: &Trace, new: &Trace) -> Result<()> {
+        self.all_bytes(new)?;
+        if let Some(slack) = new.problems().iter().find(|problem| problem.kind == ProblemKind::Slack) {
+            return Err(Error::Changed { offset: slack.offset, what: "old bytes follow it" });
+        }
+        same_events(old, new)?;
+        let mut scratch = Scratch::default();
+        buffers::each(new, |buffer| {
+            buffer.each_event(|event| {
+                let offset = offset_of(buffer, &event);
+                self.event(new, event, offset, &mut scratch)
+            })
+        })
+    }
+
+    /// Looks for words in all bytes of the file, whatever they are.
+    fn all_bytes(&self, trace: &Trace) -> Result<()> {
+        let Some(file) = trace.files().first() else { return Ok(()) };
+        let (mut at, mut memory) = (0, Vec::new());
+        while at < file.source.len() {
+            // Windows overlap, so that no word is between them.
+            let window = file.source.window(at, WINDOW + self.words.longest, &mut memory)?;
+            if let Some((place, kind)) = self.words.first_long(window) {
+                let offset = at + place as u64;
+                return Err(Error::Left { kind: kind.name(), offset, what: "as bytes of the file" });
+            }
+            at += WINDOW as u64;
+        }
+        Ok(())
+    }
+
+    fn event(&self, trace: &Trace, event: RawEvent<'_>, offset: u64, scratch: &mut Scratch) -> Result<()> {
+        let region = Region::of(&event);
+        let bytes = event.bytes().get(region.start..).unwrap_or_default();
+        let located = located(trace, event, scratch);
+        for found in self.finder.find(bytes, Some(&located)) {
+            if !self.naming.is_made(&text_of(&found, bytes)) {
+                return left(found.kind, offset, "by its form or its field");
+            }
+        }
+        if let Some(found) = self.words.find(bytes, |at| region.is_name(at)).next() {
+            return left(found.kind, offset, "as a word");
+        }
+        unpacked(&located).map_or(Ok(()), |payload| self.unpacked(payload, offset))
+    }
+
+    /// Looks into a payload that the event has in packed form.
+    fn unpacked(&self, payload: &[u8], offset: u64) -> Result<()> {
+        let found =
+            self.finder.find(payload, None).into_iter().find(|found| !self.naming.is_made(&text_of(found, payload)));
+        match found.or_else(|| self.words.find(payload, |_| false).next()) {
+            Some(found) => left(found.kind, offset, "in packed data of the event"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn left<T>(kind: crate::kind::Kind, offset: u64, what: &'static str) -> Result<T> {
+    Err(Error::Left { kind: kind.name(), offset, what })
+}
+
+/// Returns where an event is in the file; all buffers of an output are plain.
+fn offset_of(buffer: &Buffer<'_>, event: &RawEvent<'_>) -> u64 {
+    buffer.info.offset + u64::from(event.place().offset)
+}
+
+/// Fails unless both traces have the same events with the same fields.
+fn same_events(old: &Trace, new: &Trace) -> Result<()> {
+    let changed = |offset, what| Err(Error::Changed { offset, what });
+    let [Some(old_file), Some(new_file)] = [old.files().first(), new.files().first()] else { return Ok(()) };
+    if old.buffers().len() != new.buffers().len() {
+        return changed(0, "the number of buffers differs");
+    }
+    let (mut arenas, mut scratches) = (<[etwkit::container::Arena; 2]>::default(), <[Scratch; 2]>::default());
+    for (number, infos) in old.buffers().iter().zip(new.buffers()).enumerate() {
+        let [old_arena, new_arena] = &mut arenas;
+        let old_bytes = old_arena.load(&old_file.source, infos.0)?.bytes;
+        let new_bytes = new_arena.load(&new_file.source, infos.1)?.bytes;
+        let mut old_walk = Walk::new(old_bytes, infos.0, number as u32);
+        let mut new_walk = Walk::new(new_bytes, infos.1, number as u32);
+        loop {
+            let offset = infos.1.offset + u64::from(new_walk.offset());
+            let [first, second] = &mut scratches;
+            match (next(&mut old_walk), next(&mut new_walk)) {
+                (None, None) => break,
+                (Some(one), Some(two)) => same_event(&located(old, one, first), &located(new, two, second), offset)?,
+                _ => return changed(offset, "the number of events differs"),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn next<'d>(walk: &mut Walk<'d>) -> Option<RawEvent<'d>> {
+    loop {
+        if let Step::Event(event) = walk.step()? {
+            return Some(event);
+        }
+    }
+}
+
+fn same_event(old: &Event<'_>, new: &Event<'_>, offset: u64) -> Result<()> {
+    let changed = |what| Err(Error::Changed { offset, what });
+    let (one, two) = (old.raw(), new.raw());
+    if one.key() != two.key() || one.time() != two.time() || one.bytes().len() != two.bytes().len() {
+        return changed("its header differs");
+    }
+    if old.fit() != new.fit() {
+        return changed("its payload fits its schema in another way");
+    }
+    if old.fields().count() != new.fields().count() {
+        return changed("it has another number of fields");
+    }
+    Ok(())
+}

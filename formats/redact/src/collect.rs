@@ -1,0 +1,158 @@
+//! Decides which of what is found is looked for everywhere.
+
+use std::collections::BTreeSet;
+
+use etwkit::Trace;
+use etwkit::decode::Scratch;
+use etwkit::event::RawEvent;
+
+use crate::buffers;
+use crate::coding::fold;
+use crate::error::{Error, Result};
+use crate::find::{Finder, Found};
+use crate::kind::Kind;
+use crate::limits::{MOST_ARGUMENT_BYTES, MOST_PAIRS};
+use crate::naming::{Naming, pieces};
+use crate::packed::unpacked;
+use crate::region::Region;
+use crate::well_known::{is_account, is_vocabulary};
+use crate::words::{SHORTEST, WordList};
+
+/// Collects the secrets of a trace.
+#[derive(Debug)]
+pub(crate) struct Collection<'f> {
+    finder: &'f Finder,
+    pub(crate) words: WordList,
+    /// Pairs `X\Y`; `Y` is a user if `X` turns out to be a domain or a machine.
+    pairs: BTreeSet<(String, String)>,
+    argument_bytes: usize,
+    /// Command lines that are replaced in their fields only, because there are too many of them.
+    pub(crate) arguments_left: u64,
+    /// Pairs beyond the limit.
+    pub(crate) pairs_left: u64,
+}
+
+/// Arguments of fewer bytes, such as `/c`, are looked for nowhere.
+const SHORTEST_ARGUMENTS: usize = 8;
+/// What stands behind `password=` is looked for everywhere if it has as many bytes.
+const SHORTEST_PASSWORD: usize = 6;
+
+impl<'f> Collection<'f> {
+    pub(crate) fn new(finder: &'f Finder) -> Self {
+        let (words, pairs) = <_>::default();
+        Self { finder, words, pairs, argument_bytes: 0, arguments_left: 0, pairs_left: 0 }
+    }
+
+    /// Adds a word of the user's list.
+    pub(crate) fn add_word(&mut self, text: &str, naming: &mut Naming) -> Result<()> {
+        let refused = |why| Err(Error::Word { word: text.to_owned(), why });
+        if !text.chars().any(char::is_alphanumeric) {
+            return refused("it has neither a letter nor a digit");
+        }
+        if text.trim().chars().count() < SHORTEST {
+            return refused("it has fewer than three characters, which are in any bytes");
+        }
+        self.words.add(Kind::Word, text, false)?;
+        naming.enter(Kind::Word, text.trim())
+    }
+
+    /// Reads all events.
+    pub(crate) fn read(&mut self, trace: &Trace, naming: &mut Naming) -> Result<()> {
+        let mut scratch = Scratch::default();
+        buffers::each(trace, |buffer| buffer.each_event(|event| self.event(trace, event, &mut scratch, naming)))?;
+        self.add_users_of_pairs(naming)
+    }
+
+    fn event(&mut self, trace: &Trace, event: RawEvent<'_>, scratch: &mut Scratch, naming: &mut Naming) -> Result<()> {
+        let start = Region::of(&event).start;
+        let region = event.bytes().get(start..).unwrap_or_default();
+        let located = buffers::located(trace, event, scratch);
+        for region in [Some(region), unpacked(&located)].into_iter().flatten() {
+            for found in self.finder.find_all(region, Some(&located)) {
+                let text = found.content(region).text();
+                naming.enter(found.kind, &text)?;
+                self.spread(&found, &text, naming)?;
+            }
+        }
+        for (domain, user) in self.finder.pairs(region) {
+            self.add_pair(&domain, &user);
+        }
+        Ok(())
+    }
+
+    /// Adds the words of what was found.
+    fn spread(&mut self, found: &Found, text: &str, naming: &mut Naming) -> Result<()> {
+        if !found.spreads {
+            return Ok(());
+        }
+        match found.kind {
+            Kind::Command => self.add_arguments(text, naming),
+            Kind::Password if text.len() >= SHORTEST_PASSWORD => self.add(Kind::Password, text, false, naming),
+            Kind::Mail => {
+                let name = text.split('@').next().unwrap_or_default();
+                self.add(Kind::User, name, true, naming)
+            }
+            Kind::User => self.add(Kind::User, text, false, naming),
+            Kind::Machine | Kind::Domain => self.add_host(found.kind, text, naming),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the name of a host or domain, and its parts but for the last one.
+    fn add_host(&mut self, kind: Kind, text: &str, naming: &mut Naming) -> Result<()> {
+        self.add(kind, text, false, naming)?;
+        let Some((first, rest)) = text.split_once('.') else { return Ok(()) };
+        self.add(kind, first, true, naming)?;
+        if rest.contains('.') { self.add_host(Kind::Domain, rest, naming) } else { Ok(()) }
+    }
+
+    fn add(&mut self, kind: Kind, text: &str, is_alone: bool, naming: &mut Naming) -> Result<()> {
+        let folded = fold(text.trim());
+        if folded.chars().count() < SHORTEST || is_vocabulary(&folded) || is_account(&folded) {
+            return Ok(());
+        }
+        self.words.add(kind, &folded, is_alone)?;
+        naming.enter(kind, &folded)
+    }
+
+    fn add_arguments(&mut self, text: &str, naming: &mut Naming) -> Result<()> {
+        let text = text.trim();
+        if text.len() < SHORTEST_ARGUMENTS || self.words.contains(text) {
+            return Ok(());
+        }
+        if self.argument_bytes + text.len() > MOST_ARGUMENT_BYTES {
+            self.arguments_left += 1;
+            return Ok(());
+        }
+        self.argument_bytes += text.len();
+        for piece in pieces(text).filter(|piece| piece.len() >= SHORTEST_ARGUMENTS) {
+            self.add(Kind::Command, piece, false, naming)?;
+        }
+        Ok(())
+    }
+
+    fn add_pair(&mut self, domain: &str, user: &str) {
+        let pair = (fold(domain), fold(user));
+        if self.pairs.contains(&pair) {
+            return;
+        }
+        if self.pairs.len() < MOST_PAIRS {
+            self.pairs.insert(pair);
+        } else {
+            self.pairs_left += 1;
+        }
+    }
+
+    fn add_users_of_pairs(&mut self, naming: &mut Naming) -> Result<()> {
+        let pairs = std::mem::take(&mut self.pairs);
+        for (domain, user) in
+            pairs.iter().filter(|(domain, _)| self.words.contains(domain)).cloned().collect::<Vec<_>>()
+        {
+            // A program below a folder of that name is no user.
+            if !user.contains('.') || domain.contains('.') {
+                self.add(Kind::User, &user, true, naming)?;
+            }
+        }
+        Ok(())
+    }
+}

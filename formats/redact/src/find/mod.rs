@@ -1,0 +1,49 @@
+//! Finds what identifies itself as a secret: by its form, or by the type or name of its field.
+
+mod found;
+mod paths;
+mod patterns;
+mod sids;
+mod typed;
+mod view;
+
+use etwkit::decode::Event;
+
+pub(crate) use found::{Content, Form, Found, without_overlaps};
+use patterns::Patterns;
+use view::View;
+
+/// Finds what identifies itself as a secret.
+#[derive(Debug)]
+pub(crate) struct Finder {
+    patterns: Patterns,
+}
+
+impl Finder {
+    pub(crate) fn new() -> Option<Self> {
+        Some(Self { patterns: Patterns::new()? })
+    }
+
+    /// Returns what is found in a region of an event, in order and without overlaps. The event has its fields.
+    pub(crate) fn find(&self, region: &[u8], event: Option<&Event<'_>>) -> Vec<Found> {
+        without_overlaps(self.find_all(region, event))
+    }
+
+    /// Returns the same with all that overlaps.
+    pub(crate) fn find_all(&self, region: &[u8], event: Option<&Event<'_>>) -> Vec<Found> {
+        let mut found = Vec::new();
+        if let Some(event) = event {
+            typed::find(event, region, &mut found);
+        }
+        for view in View::all(region) {
+            self.patterns.find(&view, region, &mut found);
+        }
+        sids::find(region, &mut found);
+        found
+    }
+
+    /// Returns pairs `X\Y` of texts in a region.
+    pub(crate) fn pairs(&self, region: &[u8]) -> Vec<(String, String)> {
+        View::all(region).iter().flat_map(|view| self.patterns.pairs(view, region)).collect()
+    }
+}

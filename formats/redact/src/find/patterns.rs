@@ -1,0 +1,170 @@
+//! What identifies itself by its form: e-mail addresses, IP addresses, SIDs, shares, passwords, and paths.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::ops::Range;
+
+use regex::bytes::{Captures, Regex};
+
+use crate::address::{is_common_ipv4, is_common_ipv6};
+use crate::coding::fold;
+use crate::kind::Kind;
+use crate::sid::AccountSid;
+use crate::well_known::is_account;
+
+use super::view::View;
+use super::{Found, paths};
+
+/// The patterns, compiled.
+#[derive(Debug)]
+pub(super) struct Patterns {
+    mail: Regex,
+    ipv4: Regex,
+    ipv6: Regex,
+    sid: Regex,
+    share: Regex,
+    password: Regex,
+    folder: Regex,
+    pair: Regex,
+}
+
+impl Patterns {
+    pub(super) fn new() -> Option<Self> {
+        let compile = |pattern: &str| Regex::new(pattern).ok();
+        Some(Self {
+            mail: compile(MAIL)?,
+            ipv4: compile(IPV4)?,
+            ipv6: compile(IPV6)?,
+            sid: compile(SID)?,
+            share: compile(SHARE)?,
+            password: compile(PASSWORD)?,
+            folder: compile(paths::FOLDER)?,
+            pair: compile(PAIR)?,
+        })
+    }
+
+    /// Finds all of them in a view of bytes.
+    pub(super) fn find(&self, view: &View<'_>, bytes: &[u8], out: &mut Vec<Found>) {
+        let mut push = |characters: Range<usize>, kind, spreads| {
+            let form = view.form(bytes, &characters);
+            out.push(Found { spreads, ..Found::new(view.range(&characters), kind, form) });
+        };
+        for found in self.mail.find_iter(&view.text).filter(|found| found.len() >= SHORTEST_MAIL) {
+            push(found.range(), Kind::Mail, true);
+        }
+        for found in self.ipv4.find_iter(&view.text).filter(|found| is_ipv4(view, &found.range())) {
+            push(found.range(), Kind::Address, false);
+        }
+        for found in self.ipv6.find_iter(&view.text).filter(|found| is_ipv6(view, &found.range())) {
+            push(found.range(), Kind::Address, false);
+        }
+        for found in self.sid.find_iter(&view.text).filter(|found| is_sid(found.as_bytes())) {
+            push(found.range(), Kind::Sid, false);
+        }
+        for found in self.share.captures_iter(&view.text).filter(|found| is_share(view, found)) {
+            each_group(&found, &[2], |range| push(range, Kind::Machine, true));
+            each_group(&found, &[4], |range| push(range, Kind::Share, false));
+        }
+        for found in self.password.captures_iter(&view.text).filter(|found| is_password(view, found)) {
+            each_group(&found, &[1], |range| push(range, Kind::Password, true));
+        }
+        let (mut covered, mut nested) = (0, 0);
+        for folder in self.folder.captures_iter(&view.text).filter_map(|found| Some(found.get(1)?.range())) {
+            nested = if folder.start < covered { nested + 1 } else { 0 };
+            if nested < MOST_NESTED {
+                covered = covered.max(paths::find(view, folder, &mut push));
+            }
+        }
+    }
+
+    /// Returns pairs `X\Y` that may be a domain and a user.
+    pub(super) fn pairs(&self, view: &View<'_>, bytes: &[u8]) -> Vec<(String, String)> {
+        let found = self.pair.captures_iter(&view.text).filter_map(|found| {
+            let (domain, user) = (found.get(1)?.range(), found.get(2)?.range());
+            let inside = |byte: Option<u8>| byte.is_some_and(|byte| matches!(byte, b'\\' | b'/' | b':'));
+            let is_pair = !inside(view.before(domain.start)) && !inside(view.at(user.end));
+            is_pair.then(|| (view.decode(bytes, &domain), view.decode(bytes, &user)))
+        });
+        found.collect()
+    }
+}
+
+fn each_group(found: &Captures<'_>, groups: &[usize], mut each: impl FnMut(Range<usize>)) {
+    groups.iter().filter_map(|group| found.get(*group)).for_each(|group| each(group.range()));
+}
+
+/// Dots beside it make a number of versions of it, or of sections.
+fn is_ipv4(view: &View<'_>, found: &Range<usize>) -> bool {
+    let text = view.text.get(found.clone()).unwrap_or_default();
+    let Some(address) = std::str::from_utf8(text).ok().and_then(|text| text.parse::<Ipv4Addr>().ok()) else {
+        return false;
+    };
+    let joins = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit() || byte == b'.');
+    let behind = match view.at(found.end) {
+        Some(b'.') => view.at(found.end + 1).is_some_and(|byte| byte.is_ascii_digit()),
+        Some(byte) => byte.is_ascii_digit(),
+        None => false,
+    };
+    !joins(view.before(found.start)) && !behind && !is_common_ipv4(address) && !is_version(view, found.start)
+}
+
+/// Returns whether the text before a place is `Version=`, as in names of assemblies.
+fn is_version(view: &View<'_>, start: usize) -> bool {
+    let before = view.text.get(..start).unwrap_or_default();
+    let before = before.strip_suffix(b"=").unwrap_or(before);
+    before
+        .len()
+        .checked_sub(7)
+        .and_then(|at| before.get(at..))
+        .is_some_and(|word| word.eq_ignore_ascii_case(b"version"))
+}
+
+/// Names of C++ have colons too: an address has a digit or many groups.
+fn is_ipv6(view: &View<'_>, found: &Range<usize>) -> bool {
+    let text = view.text.get(found.clone()).unwrap_or_default();
+    let Some(address) = std::str::from_utf8(text).ok().and_then(|text| text.parse::<Ipv6Addr>().ok()) else {
+        return false;
+    };
+    let joins =
+        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b':' || byte == b'.');
+    let groups = text.split(|byte| *byte == b':').count();
+    let is_address = text.iter().any(u8::is_ascii_digit) || groups > 4;
+    is_address && !joins(view.before(found.start)) && !joins(view.at(found.end)) && !is_common_ipv6(address)
+}
+
+fn is_sid(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| AccountSid::parse(text).is_some() || text.len() > LONGEST_KNOWN_SID)
+}
+
+/// `\\server\share`, or the same with doubled backslashes.
+fn is_share(view: &View<'_>, found: &Captures<'_>) -> bool {
+    let len = |group| found.get(group).map_or(0, |group: regex::bytes::Match<'_>| group.len());
+    let inside =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'\\' | b':' | b'.' | b'?' | b'*' | b']' | b')');
+    let is_first = !found.get(0).and_then(|found| view.before(found.start())).is_some_and(inside);
+    let server = found.get(2).map(|server| fold(&String::from_utf8_lossy(server.as_bytes())));
+    let is_known = server.is_some_and(|server| is_account(&server) || server == "device");
+    is_first && !is_known && matches!((len(1), len(3)), (2, 1) | (4, 2))
+}
+
+/// `PublicKeyToken=` is part of the name of an assembly.
+fn is_password(view: &View<'_>, found: &Captures<'_>) -> bool {
+    let Some(whole) = found.get(0) else { return false };
+    let is_token = whole.as_bytes().first_chunk::<5>().is_some_and(|word| word.eq_ignore_ascii_case(b"token"));
+    !(is_token && view.before(whole.start()).is_some_and(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// Folders of users that are looked for within one path. All of the path is replaced in any case.
+const MOST_NESTED: usize = 8;
+/// Shorter ones are found among random bytes.
+const SHORTEST_MAIL: usize = 7;
+/// `S-1-5-21-` and numbers beyond those of a SID.
+const LONGEST_KNOWN_SID: usize = 40;
+
+const MAIL: &str = r"(?-u)[A-Za-z0-9_%+\-][A-Za-z0-9._%+\-]*@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}";
+const IPV4: &str = r"(?-u)[0-9]{1,3}(?:\.[0-9]{1,3}){3}";
+const IPV6: &str = r"(?-u)[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}";
+const SID: &str = r"(?i-u)S-1-(?:5-21|12-1)(?:-[0-9]{1,10}){1,14}";
+const SHARE: &str =
+    r#"(?-u)(\\{2,4})([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})(\\{1,2})([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
+const PASSWORD: &str = r#"(?i-u)(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)["']?\s*[=:]\s*["']?([^\s"';,&<>\x00-\x1f]{3,256})"#;
+const PAIR: &str = r"(?-u)([A-Za-z0-9][A-Za-z0-9.\-]{0,62})\\([A-Za-z0-9][A-Za-z0-9._\-$]{0,62})";

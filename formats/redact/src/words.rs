@@ -1,0 +1,214 @@
+//! Words that are looked for in all bytes.
+
+use std::collections::BTreeMap;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use crate::coding::{Coding, fold, upper_char};
+use crate::error::{Error, Result};
+use crate::find::{Form, Found};
+use crate::kind::Kind;
+use crate::limits::{MOST_WORD_BYTES, MOST_WORDS};
+use crate::well_known;
+
+/// A word of fewer characters is replaced only where it stands alone.
+const LONG: usize = 5;
+/// A word of as many characters is part of others by intent.
+const VERY_LONG: usize = 8;
+/// Shorter words are replaced only in fields and paths: as any bytes, they are everywhere.
+pub(crate) const SHORTEST: usize = 3;
+/// Of a word with more letters outside of ASCII, not all mixtures of upper and lower case are looked for.
+const MOST_MIXED: usize = 4;
+
+/// The words that are known so far.
+#[derive(Debug, Default)]
+pub(crate) struct WordList {
+    words: BTreeMap<String, Word>,
+    bytes: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    kind: Kind,
+    /// Whether it is replaced only where it stands alone.
+    is_alone: bool,
+}
+
+impl WordList {
+    /// Adds a word. `is_alone` says that it is replaced only where no letter or digit is beside it, unless it is very long;
+    /// short and frequent words are so in any case.
+    pub(crate) fn add(&mut self, kind: Kind, text: &str, is_alone: bool) -> Result<()> {
+        let text = fold(text.trim());
+        let len = text.chars().count();
+        let is_alone = is_alone && len < VERY_LONG || len < LONG || well_known::is_frequent(&text);
+        if let Some(known) = self.words.get_mut(&text) {
+            known.is_alone &= is_alone;
+            return Ok(());
+        }
+        // Arguments have a limit of their own, beyond which they are left out.
+        self.bytes += if kind == Kind::Command { 0 } else { text.len() };
+        if self.words.len() >= MOST_WORDS {
+            return Err(Error::Limit { what: "words", limit: MOST_WORDS });
+        }
+        if self.bytes > MOST_WORD_BYTES {
+            return Err(Error::Limit { what: "bytes of words", limit: MOST_WORD_BYTES });
+        }
+        self.words.insert(text, Word { kind, is_alone });
+        Ok(())
+    }
+
+    /// Returns whether a text is one of the words.
+    pub(crate) fn contains(&self, text: &str) -> bool {
+        self.words.contains_key(&fold(text))
+    }
+
+    /// Makes the automaton that finds them.
+    pub(crate) fn build(&self) -> Result<Words> {
+        let (mut bytes, mut patterns) = (Vec::new(), Vec::new());
+        for (text, word) in &self.words {
+            each_form(text, |form, pattern| {
+                patterns.push(Pattern { word: *word, form, len: pattern.len() });
+                bytes.push(pattern);
+            });
+        }
+        let longest = patterns.iter().map(|pattern| pattern.len).max().unwrap_or(0);
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(&bytes)
+            .map_err(|_| Error::Limit { what: "bytes of words", limit: MOST_WORD_BYTES })?;
+        Ok(Words { automaton, patterns, longest })
+    }
+}
+
+/// Hands over the bytes by which a word is found: in all codings, with the cases of letters outside of ASCII.
+fn each_form(text: &str, mut each: impl FnMut(Form, Vec<u8>)) {
+    for text in cases(text) {
+        let is_short = Coding::Utf16.encode(&text).ends_with(&[0]);
+        let wide = if is_short { Coding::Utf16Short } else { Coding::Utf16 };
+        each(Form::Text(wide), wide.encode(&text));
+        each(Form::Text(Coding::Utf8), Coding::Utf8.encode(&text));
+        if !text.is_ascii() && text.chars().all(|c| u32::from(c) <= 0xFF) {
+            each(Form::Text(Coding::Latin1), Coding::Latin1.encode(&text));
+        }
+        if text.contains(' ') {
+            let encoded = text.replace(' ', "%20");
+            each(Form::Encoded(wide), wide.encode(&encoded));
+            each(Form::Encoded(Coding::Utf8), encoded.into_bytes());
+        }
+    }
+}
+
+/// Returns a text with the cases of its letters outside of ASCII. The automaton takes care of the others.
+fn cases(text: &str) -> Vec<String> {
+    let mixed: Vec<(usize, char)> =
+        text.char_indices().filter(|(_, c)| !c.is_ascii() && upper_char(*c) != *c).collect();
+    let masks: Vec<u32> = match mixed.len() {
+        count @ 0..=MOST_MIXED => (0..1 << count).collect(),
+        // All small, all large, and the first one large.
+        _ => vec![0, u32::MAX, 1],
+    };
+    let of_mask = |mask: u32| -> String {
+        let is_large = |at: usize| {
+            let number = mixed.iter().position(|(place, _)| *place == at);
+            number.is_some_and(|number| mask.checked_shr(number as u32).unwrap_or(mask) & 1 == 1)
+        };
+        text.char_indices().map(|(at, c)| if is_large(at) { upper_char(c) } else { c }).collect()
+    };
+    masks.into_iter().map(of_mask).collect()
+}
+
+/// Finds words in bytes.
+#[derive(Debug)]
+pub(crate) struct Words {
+    automaton: AhoCorasick,
+    patterns: Vec<Pattern>,
+    /// Bytes of the longest pattern.
+    pub(crate) longest: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pattern {
+    word: Word,
+    form: Form,
+    len: usize,
+}
+
+impl Words {
+    /// Returns the words in bytes; they may overlap. In names of events and fields, which `is_name` knows, words that must
+    /// stand alone are none: a user `message` is no reason to rename fields.
+    pub(crate) fn find<'b>(
+        &'b self,
+        bytes: &'b [u8],
+        is_name: impl Fn(usize) -> bool + 'b,
+    ) -> impl Iterator<Item = Found> + 'b {
+        let found = self.automaton.find_overlapping_iter(bytes).filter_map(|found| {
+            let pattern = self.patterns.get(found.pattern().as_usize())?;
+            Some((pattern, found.range()))
+        });
+        let counts = move |(pattern, range): &(&Pattern, std::ops::Range<usize>)| {
+            !pattern.word.is_alone || !is_name(range.start) && stands_alone(bytes, range, pattern)
+        };
+        found.filter(counts).map(|(pattern, range)| Found::new(range, pattern.word.kind, pattern.form))
+    }
+
+    /// Returns where the first of the long words is, wherever it stands.
+    pub(crate) fn first_long(&self, bytes: &[u8]) -> Option<(usize, Kind)> {
+        let found = self.automaton.find_overlapping_iter(bytes).filter_map(|found| {
+            let pattern = self.patterns.get(found.pattern().as_usize())?;
+            Some((found.start(), pattern.word))
+        });
+        found.filter(|(_, word)| !word.is_alone).map(|(at, word)| (at, word.kind)).next()
+    }
+}
+
+/// Returns whether no letter or digit is beside a word.
+fn stands_alone(bytes: &[u8], range: &std::ops::Range<usize>, pattern: &Pattern) -> bool {
+    if let Some(Coding::Utf16 | Coding::Utf16Short) = pattern.form.coding() {
+        let is_letter = |at: Option<usize>| {
+            let unit = at.and_then(|at| bytes.get(at..at + 2));
+            unit.is_some_and(|unit| matches!(unit, [letter, 0] if letter.is_ascii_alphanumeric()))
+        };
+        let end = range.start + range.len().next_multiple_of(2);
+        !is_letter(range.start.checked_sub(2)) && !is_letter(Some(end))
+    } else {
+        // Random bytes around three letters are no text.
+        let is_text = |byte: u8| range.len() >= LONG || byte == 0 || matches!(byte, 9..=126);
+        let is_edge = |byte: u8| is_text(byte) && !byte.is_ascii_alphanumeric();
+        let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
+        let behind = bytes.get(range.end);
+        before.copied().is_none_or(is_edge) && behind.copied().is_none_or(is_edge)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(words: &[&str], bytes: &[u8]) -> Vec<(usize, usize)> {
+        let mut list = WordList::default();
+        for word in words {
+            list.add(Kind::Word, word, false).unwrap();
+        }
+        list.build().unwrap().find(bytes, |_| false).map(|found| (found.range.start, found.range.end)).collect()
+    }
+
+    #[test]
+    fn words_are_found_in_every_coding_and_case() {
+        let wide = Coding::Utf16.encode("xMÜLLERx");
+        assert_eq!(found(&["Müller"], &wide), [(2, 13)]);
+        assert_eq!(found(&["Müller"], b"\xFF m\xDCllER"), [(2, 8)]);
+        assert_eq!(found(&["müller"], "MÜLLER".as_bytes()), [(0, 7)]);
+        let big: Vec<u8> = "robert".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(found(&["robert"], &big), [(1, 12)]);
+        assert_eq!(found(&["Bob Smith"], b"/bob%20smith/"), [(1, 12)]);
+    }
+
+    #[test]
+    fn short_and_frequent_words_stand_alone() {
+        assert_eq!(found(&["bob"], b"\0bob\0 bobby \xF0bob (Bob)"), [(1, 4), (18, 21)]);
+        assert!(found(&["admin"], b"administrator").is_empty());
+        assert_eq!(found(&["admin"], &Coding::Utf16.encode("\\admin\\xadmin")), [(2, 11)]);
+        assert_eq!(found(&["robert"], b"xrobertx"), [(1, 7)]);
+    }
+}

@@ -1,0 +1,176 @@
+//! Planted secrets are gone, and all else is as before.
+
+use etwkit_redact::{Key, Kind, Options, Redaction};
+use etwkit_synth::{
+    Buffer, Compression, Event, ExtendedItem, Guid, HeaderText, LogfileHeader, ModernEvent, Trace, TraceBuilder,
+};
+
+use crate::forms::{FORMS, Planted, listed};
+use crate::run::{fields, has, has_text, open, redact};
+
+/// Numbers of each form.
+const EACH: u32 = 10;
+
+/// Makes a trace with all forms, and an event without a schema that says all texts again.
+fn planted(wrap: impl Fn(Buffer) -> Buffer) -> (Trace, Vec<(&'static str, Planted)>) {
+    let header = LogfileHeader { buffer_size: 65_536, ..LogfileHeader::default() };
+    let (mut builder, mut secrets) = (TraceBuilder::new(header), Vec::new());
+    for (name, form) in FORMS {
+        let (events, planted): (Vec<Event>, Vec<Vec<Planted>>) = (0..EACH).map(form).unzip();
+        builder = builder.buffer(wrap(Buffer::on(0).events(events)));
+        secrets.extend(planted.into_iter().flatten().map(|secret| (name, secret)));
+    }
+    let spreads = ["file below", "server and share", "SID", "IPv", "binary", "socket"];
+    let again = secrets.iter().filter(|(name, _)| !spreads.iter().any(|spread| name.starts_with(spread)));
+    let again =
+        again.filter_map(|(_, secret)| if let Planted::Text(text) = secret { Some(said_again(text)) } else { None });
+    builder = builder.buffer(wrap(Buffer::on(1).events(again)));
+    (builder.build(), secrets)
+}
+
+/// No parser knows the event; its text is in UTF-16, in capital letters and at an odd place, and in 8 bits.
+fn said_again(text: &str) -> ModernEvent {
+    let wide = text.to_uppercase().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let payload = [&[7][..], &wide, &[0, 0, 0xFE], text.as_bytes(), &[0xFE]].concat();
+    ModernEvent::new(Guid::new(0xabcd)).id(7).at(LogfileHeader::default().after(2)).by(7, 8).payload(payload)
+}
+
+fn words() -> Vec<String> {
+    (0..EACH).map(listed).collect()
+}
+
+fn is_in(bytes: &[u8], secret: &Planted) -> bool {
+    match secret {
+        Planted::Text(text) => has_text(bytes, text),
+        Planted::Bytes(part) => has(bytes, part),
+    }
+}
+
+#[test]
+fn two_hundred_secrets_in_twenty_forms_are_gone() {
+    let (trace, secrets) = planted(|buffer| buffer);
+    assert!(secrets.len() >= 200 && FORMS.len() == 20);
+    for (form, secret) in &secrets {
+        assert!(is_in(&trace.bytes, secret), "{form}: {secret:?} is not there at first");
+    }
+    let old = open(&trace.bytes);
+    let words = words();
+    let redacted = redact(&old, &words.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+    let left: Vec<_> = secrets.iter().filter(|(_, secret)| is_in(&redacted.bytes, secret)).collect();
+    assert!(left.is_empty(), "{left:?}");
+    assert_eq!(redacted.bytes.len(), trace.bytes.len());
+    let (before, after) = (fields(&old), fields(&open(&redacted.bytes)));
+    assert_eq!(before, after);
+    assert!(
+        before.iter().filter(|(name, ..)| name.starts_with("With")).all(|(_, fields, fits)| fields.len() == 3 && *fits)
+    );
+    let kinds = redacted.report.by_kind();
+    for kind in
+        [Kind::User, Kind::Sid, Kind::Machine, Kind::Domain, Kind::Address, Kind::Path, Kind::Command, Kind::Mail]
+    {
+        assert!(kinds.get(&kind).is_some_and(|count| *count >= 10), "{kind:?}: {kinds:?}");
+    }
+    assert_eq!(redacted.report.events, before.len() as u64);
+}
+
+#[test]
+fn secrets_in_compressed_buffers_are_gone() {
+    let (trace, secrets) = planted(|buffer| buffer.compress(Compression::Xpress));
+    let old = open(&trace.bytes);
+    let words = words();
+    let redacted = redact(&old, &words.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+    let left: Vec<_> = secrets.iter().filter(|(_, secret)| is_in(&redacted.bytes, secret)).collect();
+    assert!(left.is_empty(), "{left:?}");
+    assert_eq!(redacted.report.unpacked_buffers, 21);
+    assert_eq!(fields(&old), fields(&open(&redacted.bytes)));
+}
+
+#[test]
+fn keys_and_not_runs_decide_pseudonyms() {
+    let (trace, _) = planted(|buffer| buffer);
+    let trace = open(&trace.bytes);
+    let run = |key: Option<Key>| {
+        let options = key.into_iter().fold(Options::default(), Options::key);
+        let mut redaction = Redaction::collect(&trace, &options).unwrap();
+        let mut out = Vec::new();
+        redaction.write(&trace, &mut out).unwrap();
+        out
+    };
+    assert!(run(Some(Key::of(b"a"))) == run(Some(Key::of(b"a"))));
+    assert!(run(Some(Key::of(b"a"))) != run(Some(Key::of(b"b"))));
+    assert!(run(None) != run(None));
+}
+
+#[test]
+fn one_secret_has_one_pseudonym_in_all_forms() {
+    let user = FORMS[0].1(0).1.swap_remove(0);
+    let Planted::Text(user) = user else { panic!("{user:?}") };
+    let path = format!(r"C:\Users\{}\x", user.to_uppercase());
+    let header = LogfileHeader::default();
+    let builder = TraceBuilder::new(header).log(0, FORMS[0].1(0).0).log(0, said_again(&path)).log(0, said_again(&user));
+    let redacted = redact(&open(&builder.build().bytes), &[]).unwrap();
+    let secret = redacted.secrets.iter().find(|secret| secret.text == user.to_lowercase()).unwrap();
+    assert_eq!((secret.kind, secret.count), (Kind::User, 5));
+    assert!(has_text(&redacted.bytes, &secret.pseudonym) && secret.pseudonym != secret.text);
+}
+
+#[test]
+fn what_is_no_event_is_cleared() {
+    let header = LogfileHeader {
+        session_name: HeaderText::Whole(r"log of C:\Users\Marguerite\x".to_owned()),
+        ..LogfileHeader::default()
+    };
+    let mut bytes = TraceBuilder::new(header).buffer(Buffer::on(0).event(said_again("marguerite"))).build().bytes;
+    let len = bytes.len();
+    bytes[len - 40..len - 30].copy_from_slice(b"marguerite");
+    bytes.extend(b"after the last buffer: marguerite");
+    let redacted = redact(&open(&bytes), &[]).unwrap();
+    assert!(!has_text(&redacted.bytes, "marguerite"));
+    assert_eq!((redacted.report.slack_bytes, redacted.report.gap_bytes), (10, 33));
+    assert_eq!(redacted.bytes.len(), bytes.len());
+}
+
+#[test]
+fn what_says_nothing_about_anybody_stays() {
+    let texts = [
+        r"C:\Users\Public\Desktop",
+        "S-1-5-18",
+        "127.0.0.1",
+        "[::1]:80",
+        r"NT AUTHORITY\SYSTEM",
+        "12:34:56.789",
+        r"\\.\pipe\x",
+        "mscorlib, Version=4.0.0.0, PublicKeyToken=b77a5c561934e089",
+        "6.0.6001.18000",
+        "std::vector",
+        r"\\?\C:\Windows",
+    ];
+    let item = ExtendedItem::sid(5, &[18]);
+    let events = texts.map(|text| said_again(text).item(item.clone()));
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).events(events)).build().bytes;
+    let redacted = redact(&open(&bytes), &[]).unwrap();
+    for text in texts {
+        assert!(has_text(&redacted.bytes, text), "{text}: {:?}", redacted.secrets);
+    }
+}
+
+#[test]
+fn an_output_with_a_secret_fails_the_last_scan() {
+    let (trace, _) = planted(|buffer| buffer);
+    let old = open(&trace.bytes);
+    let options = Options::default().key(Key::of(b"a")).words(words());
+    let mut redaction = Redaction::collect(&old, &options).unwrap();
+    let mut out = Vec::new();
+    redaction.write(&old, &mut out).unwrap();
+    redaction.check(&old, &open(&out)).unwrap();
+    let error =
+        |bytes: &[u8]| redaction.check(&old, &open(bytes)).err().map_or_else(String::new, |error| error.to_string());
+    assert!(error(&trace.bytes).contains("a secret is left"));
+    // One event alone of each buffer.
+    for buffer in &old.buffers()[1..] {
+        let range = buffer.offset as usize..(buffer.offset + u64::from(buffer.size)) as usize;
+        let mut one = out.clone();
+        one[range.clone()].copy_from_slice(&trace.bytes[range.clone()]);
+        assert!(error(&one).contains("a secret is left"), "{buffer:?} {}", error(&one));
+    }
+}
