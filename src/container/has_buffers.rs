@@ -1,0 +1,63 @@
+//! Buffers in a file whose beginning is that of another kind of file.
+//!
+//! Damage handled here: a first page that was overwritten, with fill, text or a part of another file. A file of another
+//! kind may contain a trace (an archive that stores it unpacked), and is no damaged trace.
+
+use std::ops::Range;
+
+use crate::error::{ForeignFormat, Result};
+use crate::format::Framing;
+use crate::input::Input;
+
+use super::content::Content;
+use super::resync::Resync;
+use super::scan::scan;
+
+/// Buffers that are looked at.
+const MOST: usize = 64;
+/// The record that ends a zip archive, and the bytes in which it is.
+const END_OF_ZIP: &[u8] = b"PK\x05\x06";
+const ZIP_TAIL: u64 = (1 << 16) + 22;
+/// Pages and sectors of disks are multiples of this.
+const SECTOR: u64 = 512;
+
+/// Returns whether a file that begins as one of another kind is a trace: whether it has a buffer whose bytes are events.
+pub(super) fn has_buffers(source: &Input, format: ForeignFormat) -> Result<bool> {
+    let may_be_anywhere = match format {
+        ForeignFormat::Empty | ForeignFormat::TooShort | ForeignFormat::OnlyZeros | ForeignFormat::CutHeader => {
+            return Ok(false);
+        }
+        // Members of a tar archive begin at multiples of a sector.
+        ForeignFormat::Tar | ForeignFormat::GitLfsPointer => return Ok(false),
+        ForeignFormat::Zip | ForeignFormat::EmptyZip => {
+            if ends_as_zip(source)? {
+                return Ok(false);
+            }
+            true
+        }
+        ForeignFormat::Text | ForeignFormat::Xml | ForeignFormat::Utf16Text | ForeignFormat::Utf16Xml => true,
+        ForeignFormat::Unknown => true,
+        _ => false,
+    };
+    let (mut resync, mut content) = (Resync::new(source, 0, true), Content::new(source));
+    let mut from = 1;
+    for _ in 0..MOST {
+        let Some(at) = resync.search(from - 1, from)? else { return Ok(false) };
+        let Some(header) = resync.candidate(at)? else { return Ok(false) };
+        let is_placed = may_be_anywhere || at % SECTOR == 0;
+        if is_placed && content.is_whole(&header.info(0, at, Framing::Markers))? {
+            return Ok(true);
+        }
+        from = at + 1;
+    }
+    Ok(false)
+}
+
+/// Returns whether a file ends with the directory of a zip archive.
+fn ends_as_zip(source: &Input) -> Result<bool> {
+    let tail: Range<u64> = source.len().saturating_sub(ZIP_TAIL)..source.len();
+    let found = scan(source, tail, END_OF_ZIP.len(), |_, bytes, _| {
+        Ok(bytes.windows(END_OF_ZIP.len()).any(|window| window == END_OF_ZIP).then_some(()))
+    })?;
+    Ok(found.is_some())
+}
