@@ -35,9 +35,15 @@ pub(super) fn has_buffers(source: &Input, format: ForeignFormat) -> Result<bool>
             }
             true
         }
-        ForeignFormat::Text | ForeignFormat::Xml | ForeignFormat::Utf16Text | ForeignFormat::Utf16Xml => true,
-        ForeignFormat::Unknown => true,
-        _ => false,
+        // These have no magic number, or one of two bytes.
+        other => matches!(
+            other,
+            ForeignFormat::Text
+                | ForeignFormat::Xml
+                | ForeignFormat::Utf16Text
+                | ForeignFormat::Utf16Xml
+                | ForeignFormat::Unknown
+        ),
     };
     let (mut resync, mut content) = (Resync::new(source, 0, true), Content::new(source));
     let mut from = 1;

@@ -9,6 +9,8 @@
 //! * `cargo xtask codes [--check] [FOLDER]` writes (or compares) the names of codes in `src/codes`; FOLDER holds the
 //!   sources, else cargo downloads them
 //! * `cargo xtask verify [--corpus DIR]` runs all tests, with the real traces in DIR, and says what they skipped
+//! * `cargo xtask campaign [--files N] [--seed S] [--minutes M] [--corpus DIR]` damages traces and checks what the
+//!   program makes of them; `--only N` does one case again and keeps its file
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
@@ -17,6 +19,7 @@
 
 mod api;
 mod bench;
+mod campaign;
 mod codes;
 mod coverage;
 mod dates;
@@ -33,7 +36,8 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
                      events [--check] | api [--check] | codes [--check] [FOLDER] | check-targets | \
-                     check-features | verify [--corpus DIR] | bench [--size MB] [--callgrind] | \
+                     check-features | verify [--corpus DIR] | \
+                     campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
 fn main() -> ExitCode {
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         ["codes", "--check", folder] => codes::check(Some(folder)),
         ["codes", folder] => codes::write(Some(folder)),
         ["check-targets"] => targets::check(),
+        ["campaign", ..] => campaign::run(arguments.get(1..).unwrap_or_default()),
         ["verify"] => verify::run(None),
         ["verify", "--corpus", folder] => verify::run(Some(folder)),
         ["bench", ..] if cfg!(debug_assertions) => optimised(&arguments),

@@ -190,7 +190,7 @@ mod tests {
         let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
         let (mut scratch, mut out) = (Scratch::default(), Vec::new());
         push_fields(&mut out, &PLAIN, &Event::locate(raw, Some(&schema), None, &mut scratch), &schema);
-        let open: String = (0..limits::MAX_DEPTH).map(|n| format!("S{n}=[{{")).collect();
+        let open: String = (0..limits::MAX_DEPTH).fold(String::new(), |text, n| text + &format!("S{n}=[{{"));
         let expected = format!(" {open}A=[7 7]{} Last=7", "}]".repeat(limits::MAX_DEPTH));
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }

@@ -79,7 +79,7 @@ pub(crate) fn of_text(fields: &str) -> Schema {
 
 /// As many arrays of structs in each other as a schema may have, and an array in the innermost.
 pub(crate) fn nested() -> (Schema, Vec<u8>) {
-    let open: String = (0..limits::MAX_DEPTH).map(|n| format!("S{n} struct x 1 {{\n")).collect();
+    let open: String = (0..limits::MAX_DEPTH).fold(String::new(), |text, n| text + &format!("S{n} struct x 1 {{\n"));
     let close = "}\n".repeat(limits::MAX_DEPTH);
     (of_text(&format!("{open}A u8 x 2\n{close}Last u8")), vec![7; 3])
 }
@@ -97,7 +97,7 @@ fn json_is_valid_however_deep_structs_are_in_each_other() {
     let mut out = Vec::new();
     push_fields(&mut out, &event, &FieldKeys::new(&schema), None);
     let text = String::from_utf8(out).unwrap();
-    let innermost = (0..limits::MAX_DEPTH).map(|n| format!("\"S{n}\":[{{")).collect::<String>();
+    let innermost = (0..limits::MAX_DEPTH).fold(String::new(), |text, n| text + &format!("\"S{n}\":[{{"));
     let expected = format!("{{{innermost}\"A\":[7,7]{},\"Last\":7}}", "}]".repeat(limits::MAX_DEPTH));
     assert_eq!(text, expected);
 }
