@@ -18,40 +18,33 @@ const MOST: usize = 64;
 /// The record that ends a zip archive, and the bytes in which it is.
 const END_OF_ZIP: &[u8] = b"PK\x05\x06";
 const ZIP_TAIL: u64 = (1 << 16) + 22;
-/// Pages and sectors of disks are multiples of this.
-const SECTOR: u64 = 512;
 
 /// Returns whether a file that begins as one of another kind is a trace: whether it has a buffer whose bytes are events.
 pub(super) fn has_buffers(source: &Input, format: ForeignFormat) -> Result<bool> {
-    let may_be_anywhere = match format {
-        ForeignFormat::Empty | ForeignFormat::TooShort | ForeignFormat::OnlyZeros | ForeignFormat::CutHeader => {
-            return Ok(false);
-        }
-        // Members of a tar archive begin at multiples of a sector.
-        ForeignFormat::Tar | ForeignFormat::GitLfsPointer => return Ok(false),
-        ForeignFormat::Zip | ForeignFormat::EmptyZip => {
-            if ends_as_zip(source)? {
-                return Ok(false);
-            }
-            true
-        }
-        // These have no magic number, or one of two bytes.
-        other => matches!(
-            other,
-            ForeignFormat::Text
-                | ForeignFormat::Xml
-                | ForeignFormat::Utf16Text
-                | ForeignFormat::Utf16Xml
-                | ForeignFormat::Unknown
-        ),
+    let is_refused = match format {
+        // Nothing is in these.
+        ForeignFormat::Empty | ForeignFormat::TooShort | ForeignFormat::OnlyZeros | ForeignFormat::CutHeader => true,
+        ForeignFormat::Zip | ForeignFormat::EmptyZip => ends_as_zip(source)?,
+        // Archives store what cannot be packed, and memory has the buffers of sessions that ran.
+        ForeignFormat::Tar
+        | ForeignFormat::Cabinet
+        | ForeignFormat::Wim
+        | ForeignFormat::SevenZip
+        | ForeignFormat::Rar
+        | ForeignFormat::Minidump
+        | ForeignFormat::MemoryDump
+        | ForeignFormat::GitLfsPointer => true,
+        _ => false,
     };
+    if is_refused {
+        return Ok(false);
+    }
     let (mut resync, mut content) = (Resync::new(source, 0, true), Content::new(source));
     let mut from = 1;
     for _ in 0..MOST {
         let Some(at) = resync.search(from - 1, from)? else { return Ok(false) };
         let Some(header) = resync.candidate(at)? else { return Ok(false) };
-        let is_placed = may_be_anywhere || at % SECTOR == 0;
-        if is_placed && content.is_whole(&header.info(0, at, Framing::Markers))? {
+        if content.is_whole(&header.info(0, at, Framing::Markers))? {
             return Ok(true);
         }
         from = at + 1;

@@ -45,7 +45,8 @@ impl MissingBuffers {
     /// Counts a buffer.
     pub(super) fn add(&mut self, info: &BufferInfo) {
         self.found.push((info.sequence, info.offset));
-        self.ends_flush = info.flags.contains(BufferFlags::FLUSH_MARKER);
+        // The header's buffer has the mark in some files, whatever follows it.
+        self.ends_flush = info.offset > 0 && info.flags.contains(BufferFlags::FLUSH_MARKER);
     }
 
     /// Returns what is missing, after the last buffer of a file of `len` bytes.
