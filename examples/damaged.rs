@@ -20,7 +20,8 @@ pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     }
     writeln!(out, "{read} events in {} buffers could be read", trace.buffers().len())?;
     let mut missing = 0;
-    for problem in trace.problems() {
+    // What `changes` has was written to the file by somebody else while it was read.
+    for problem in trace.problems().iter().chain(&trace.changes()) {
         writeln!(out, "{}: {problem}", problem.severity.name())?;
         missing += if problem.severity == Severity::Damage { problem.len } else { 0 };
     }

@@ -79,8 +79,18 @@ impl Limits {
 pub const MAX_BUFFER: usize = 16 << 20;
 /// Best ratio of unpacked to packed bytes that a compressed buffer may claim before it is called damaged.
 pub const MAX_EXPANSION: usize = 1 << 13;
-/// Buffers of a file whose content is looked at because their size leads nowhere; after that only a search helps.
+/// Unpacked bytes for each byte of a compressed buffer. Real buffers have up to 14; what is beyond counts towards
+/// [`MAX_UNPACKED`].
+pub const UNPACKED_BUFFER: u64 = 32;
+/// Bytes that the compressed buffers of a file may unpack to beyond [`UNPACKED_BUFFER`].
+pub const MAX_UNPACKED: u64 = 512 << 10;
+/// Blocks of a `.btl` file whose content is looked at because their size leads nowhere; after that only a search helps.
 pub const MAX_REPAIRS: usize = 64;
+/// Bytes of buffers whose content is looked at because their headers alone prove nothing, besides
+/// [`REPAIRED_PER_BYTE`].
+pub const MAX_REPAIRED: u64 = 32 << 20;
+/// The same for each byte of the file.
+pub const REPAIRED_PER_BYTE: u64 = 4;
 /// Code tables of XPRESS-Huffman that are built to find the blocks of a damaged `.btl` file; after that only blocks of ULZ
 /// are found.
 pub const MAX_CODE_TABLES: usize = 1 << 16;

@@ -117,7 +117,7 @@ impl<'s> Blocks<'s> {
         };
         // A file that lacks the padding of its last block lacks nothing.
         let is_whole = size <= left.next_multiple_of(ALIGN as u64);
-        Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size } }))
+        Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size }, claimed: None }))
     }
 
     /// Returns the next place from `from` on, and before `to`, where a block with a record begins.

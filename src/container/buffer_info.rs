@@ -51,4 +51,6 @@ pub(super) struct FoundBuffer {
     pub(super) info: BufferInfo,
     /// Bytes up to the next buffer. More than the file has left if the buffer is cut off.
     pub(super) size: u64,
+    /// The unpacked bytes that it claims, where these are more than are unpacked.
+    pub(super) claimed: Option<u32>,
 }

@@ -10,6 +10,9 @@ use super::BufferInfo;
 /// Bytes needed to check a header: the header and the first marker.
 pub(super) const PEEK: usize = BufferHeader::SIZE + 8;
 
+/// Offset of the flags.
+const FLAGS: usize = 0x34;
+
 /// A header and whether it is believable.
 pub(super) struct Candidate {
     pub(super) size: u32,
@@ -17,7 +20,7 @@ pub(super) struct Candidate {
     pub(super) flags: BufferFlags,
     processor: u16,
     buffer_type: u16,
-    sequence: i64,
+    pub(super) sequence: i64,
     time: i64,
     /// Header and first marker.
     pub(super) plausible: bool,
@@ -42,6 +45,15 @@ impl Candidate {
             plausible: header.is_plausible(marker),
             header_plausible: header.is_plausible(None),
         })
+    }
+
+    /// Returns the header as if its flag said the contrary about compression.
+    pub(super) fn read_otherwise(bytes: &[u8]) -> Option<Self> {
+        let mut other = [0; PEEK];
+        let len = bytes.len().min(PEEK);
+        other.get_mut(..len)?.copy_from_slice(bytes.get(..len)?);
+        *other.get_mut(FLAGS)? ^= BufferFlags::COMPRESSED.0 as u8;
+        Self::read(other.get(..len)?)
     }
 
     /// Returns whether the buffer's events are compressed.

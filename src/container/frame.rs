@@ -11,6 +11,7 @@ use crate::limits;
 
 use super::btl::{self, Blocks};
 use super::buffer_info::FoundBuffer;
+use super::missing_buffers::MissingBuffers;
 use super::modern::ModernBuffers;
 use super::pre_vista::PreVistaBuffers;
 use super::zero_tail::ZeroTail;
@@ -35,8 +36,10 @@ pub struct Frames<'s> {
     /// How bad zeros up to the end are.
     zeros_are: Severity,
     at: u64,
-    /// The problem that is reported after a buffer that is cut off.
-    pending: Option<Problem>,
+    /// Problems that are reported after their buffer, the last one first.
+    pending: Vec<Problem>,
+    /// The count of the buffers; `None` after the end.
+    missing: Option<MissingBuffers>,
 }
 
 /// The buffers of a file, by how they are laid out.
@@ -101,17 +104,19 @@ impl<'s> Frames<'s> {
             zeros: ZeroTail::new(source),
             zeros_are: zero_tail_severity(head),
             at: 0,
-            pending: None,
+            pending: Vec::new(),
+            missing: MissingBuffers::of(head),
         }
     }
 
     /// Returns the next buffer or problem; `None` at the end. An error is the operating system's.
     pub fn next_frame(&mut self) -> Result<Option<Frame>> {
-        if let Some(problem) = self.pending.take() {
+        if let Some(problem) = self.pending.pop() {
             return Ok(Some(Frame::Problem(problem)));
         }
         if self.at >= self.source.len() {
-            return Ok(None);
+            let missing = self.missing.take().and_then(|missing| missing.problem(self.source.len()));
+            return Ok(missing.map(|problem| Frame::Problem(problem.of_file(self.file.into()))));
         }
         match self.buffers.at(self.at)? {
             Some(found) => Ok(Some(self.buffer(&found))),
@@ -125,9 +130,17 @@ impl<'s> Frames<'s> {
             let what = "the file ends inside this buffer; these bytes after its end are missing";
             let problem = Problem::new(ProblemKind::Truncated, what);
             // The problem comes after the buffer, because the events before the cut are good.
-            self.pending = Some(self.place(problem, self.source.len(), found.size - left));
+            self.pending.push(self.place(problem, self.source.len(), found.size - left));
+        }
+        if let Some(claimed) = found.claimed {
+            let what = format!("it claims {claimed} unpacked bytes, of which the first {} are read", found.info.used);
+            let problem = Problem::new(ProblemKind::BadCompression, what);
+            self.pending.push(self.place(problem, self.at, found.info.size.into()));
         }
         self.at += found.size.min(left);
+        if let Some(missing) = &mut self.missing {
+            missing.add(&found.info);
+        }
         Frame::Buffer(found.info)
     }
 

@@ -11,7 +11,9 @@ use crate::limits;
 
 use super::btl::Blocks;
 use super::buffer_info::FoundBuffer;
+use super::candidate::{Candidate, PEEK};
 use super::foreign_format::foreign_format;
+use super::has_buffers::has_buffers;
 use super::zero_tail::ZeroTail;
 use super::{Arena, Step, Walk};
 
@@ -29,6 +31,8 @@ pub struct Head {
     pub(super) stride: u32,
     framing: Framing,
     missing: bool,
+    /// Whether buffers have headers of Vista and later.
+    is_modern: bool,
 }
 
 impl Head {
@@ -37,7 +41,8 @@ impl Head {
     pub fn read(source: &Input, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
         let mut scratch = Vec::new();
         let start = source.window(0, 1 << 16, &mut scratch)?;
-        if let Some(head) = Self::parse(start) {
+        if let Some(mut head) = Self::parse(start) {
+            head.is_modern = !head.log.before_vista() || has_modern_buffers(source)?;
             return Ok(head);
         }
         // The next buffer, if there is one, begins within the largest buffer size.
@@ -46,18 +51,28 @@ impl Head {
             return Err(Error::new(ErrorKind::NotATrace(ForeignFormat::OnlyZeros)));
         }
         let foreign = foreign_format(start, source.len());
-        let may_have_blocks = foreign.is_none_or(|format| format == ForeignFormat::Unknown);
+        // Fill and text have no magic number.
+        let may_have_blocks = foreign.is_none_or(|format| {
+            matches!(
+                format,
+                ForeignFormat::Unknown | ForeignFormat::Text | ForeignFormat::Xml | ForeignFormat::Utf16Text
+            )
+        });
         let has_blocks = may_have_blocks && Blocks::new(source, 0, 0).search(0, limits::MAX_BUFFER as u64)?.is_some();
         if has_blocks && let Some(head) = Self::of_blocks(source)? {
             return Ok(head);
         }
-        if let Some(format) = foreign.filter(|_| !has_blocks) {
+        // A few bytes can look like a block; the events of a buffer are no chance.
+        let is_to_be_searched = has_blocks || foreign.is_some();
+        let has_buffers = is_to_be_searched && has_buffers(source, foreign.unwrap_or(ForeignFormat::Unknown))?;
+        if let Some(format) = foreign.filter(|_| !has_blocks && !has_buffers) {
             return Err(Error::new(ErrorKind::NotATrace(format)));
         }
         // Its bytes may still be an event's, and the walk reports those that are not: none is counted twice.
         let what = "the trace's header cannot be read: times are raw, names of the session are lost";
         problems.push(Problem::new(ProblemKind::BadHeader, what).of_file(file));
-        Ok(Self::unknown(if has_blocks { Framing::Records } else { Framing::Markers }))
+        let is_blocks = has_blocks && !has_buffers;
+        Ok(Self::unknown(if is_blocks { Framing::Records } else { Framing::Markers }))
     }
 
     /// Returns whether the header could not be read.
@@ -67,7 +82,7 @@ impl Head {
 
     /// Returns whether buffers have the layout of before Vista.
     pub const fn is_old(&self) -> bool {
-        !self.missing && self.log.before_vista() && matches!(self.framing, Framing::Markers)
+        !self.missing && !self.is_modern && matches!(self.framing, Framing::Markers)
     }
 
     /// Returns how the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header
@@ -79,7 +94,7 @@ impl Head {
 
     fn unknown(framing: Framing) -> Self {
         let (log, clock) = (LogFileHeader::default(), Clock::unknown());
-        Self { log, clock, header_type: None, stride: 0, framing, missing: true }
+        Self { log, clock, header_type: None, stride: 0, framing, missing: true, is_modern: true }
     }
 
     /// Returns the header, if `start` begins with a buffer whose first event carries it. No field of the buffer header
@@ -114,6 +129,7 @@ impl Head {
     fn of_event(event: &RawEvent<'_>, framing: Framing) -> Option<Self> {
         let origin = (BufferHeader::SIZE + event.payload_start()) as u64;
         let log = LogFileHeader::read(event.payload(), event.pointer_size(), origin).ok()?;
+        let is_modern = !log.before_vista();
         let [major, minor, ..] = log.version;
         // The ranges leave room for versions that are not known yet and still reject random bytes (section 4.2).
         let sane = (4..=20).contains(&major) && minor < 10 && (0x48..=1 << 24).contains(&log.buffer_size);
@@ -124,8 +140,19 @@ impl Head {
             log,
             framing,
             missing: false,
+            is_modern,
         })
     }
+}
+
+/// Returns whether the first two buffers have what only headers of Vista and later have, numbers from 0 on: a damaged
+/// version in the log-file header does not change all buffers.
+fn has_modern_buffers(source: &Input) -> Result<bool> {
+    let mut scratch = Vec::new();
+    let Some(first) = Candidate::read(source.window(0, PEEK, &mut scratch)?) else { return Ok(false) };
+    let second = Candidate::read(source.window(first.size.into(), PEEK, &mut scratch)?);
+    let is_numbered = |second: Candidate| second.plausible && (1..=i64::from(u32::MAX)).contains(&second.sequence);
+    Ok(first.header_plausible && first.sequence == 0 && second.is_some_and(is_numbered))
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ impl Arena {
         let used = info.used as usize;
         let problem = (used > on_disk.len() && info.size as usize == on_disk.len())
             .then(|| beyond(info, on_disk.len()))
+            .or_else(|| shrunk(info, on_disk.len()))
             .or_else(|| unread_slack(on_disk, info));
         let zeros = if problem.is_some() { 0 } else { leading_zeros(behind(on_disk, used)) as u32 };
         Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), zeros, problem })
@@ -188,14 +189,6 @@ pub(super) fn packed_end(source: &Input, info: &BufferInfo) -> Result<Option<u64
     Ok(consumed.map(|consumed| (BufferHeader::SIZE + consumed) as u64))
 }
 
-/// Returns whether there are bytes between a plain buffer's used length and its size, and all of them are fill.
-pub(super) fn ends_in_fill(source: &Input, info: &BufferInfo) -> Result<bool> {
-    let mut scratch = Vec::new();
-    let on_disk = source.window(info.offset, info.size as usize, &mut scratch)?;
-    let slack = behind(on_disk, info.used as usize);
-    Ok(!slack.is_empty() && is_all(slack, 0xFF))
-}
-
 /// Unpacks by the algorithm that fits. A file does not say which was used; all that were ever seen are plain XPRESS,
 /// so the others are tried only when it fails, and its own error counts when they fail too.
 fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corrupt> {
@@ -216,6 +209,14 @@ fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corru
 fn beyond(info: &BufferInfo, have: usize) -> Problem {
     let what = format!("the used length {} is more than the buffer's {have} bytes", info.used);
     Problem::new(ProblemKind::UsedLength, what).of_file(info.file.into()).at(info.offset, have as u64)
+}
+
+/// Returns the problem of a file that was longer when its buffers were found.
+fn shrunk(info: &BufferInfo, have: usize) -> Option<Problem> {
+    let missing = (info.size as usize).checked_sub(have).filter(|missing| *missing > 0)?;
+    let what = "the file became shorter while it was read: it ends inside this buffer";
+    let problem = Problem::new(ProblemKind::Truncated, what).of_file(info.file.into());
+    Some(problem.at(info.offset + have as u64, missing as u64))
 }
 
 /// Bytes after the used length are fill: 0xFF, in the files of some writers after zeros. Anything else is no part of

@@ -10,10 +10,13 @@
 //! | `btl` | blocks of `.btl` files | wrong sizes of blocks, bytes between them |
 //! | `packing` | unpacks the stream of a block, however it is packed | |
 //! | `candidate` | judges bytes that may be a buffer's header | |
+//! | `content` | says whether the content of a buffer speaks for its header | |
+//! | `has_buffers` | looks for buffers in what begins as another file | a first page that was overwritten |
 //! | `resync` | searches the next modern buffer | bytes that are no buffer |
 //! | `searched_ranges` | remembers where no buffer was found | |
 //! | `scan` | reads a file in growing windows | |
 //! | `zero_tail` | finds zeros up to the end | files that were preallocated or not closed |
+//! | `missing_buffers` | compares the buffers with the count in the header | buffers that were taken out or cut off |
 //! | `load` | brings a buffer's event area into memory, unpacked | corrupt compression, used lengths that cannot be right; makes the problem of a gap |
 //! | `walk` | iterates the events of a loaded buffer | bytes between events |
 //!
@@ -24,6 +27,8 @@
 //! | `bad-header` | `head` | `Head::read` |
 //! | `bad-buffer`, `zero-tail` | `frame` | `Frames::gap` |
 //! | `truncated` | `frame` | `Frames::buffer`; `Frames::gap` inside a header |
+//! | `truncated` | `load` | `shrunk`, if the file became shorter while it was read |
+//! | `buffers-missing` | `missing_buffers` | `MissingBuffers::problem` |
 //! | `used-length` | `load` | `beyond` |
 //! | `slack` | `load` | `unread_slack` |
 //! | `bad-compression` | `load` | `unpack` |
@@ -36,11 +41,14 @@
 mod btl;
 mod buffer_info;
 mod candidate;
+mod content;
 mod foreign_format;
 mod frame;
+mod has_buffers;
 mod head;
 mod held_buffers;
 mod load;
+mod missing_buffers;
 mod modern;
 mod packing;
 mod part_walk;

@@ -11,7 +11,7 @@ use crate::limits;
 
 use super::buffer_info::FoundBuffer;
 use super::candidate::Candidate;
-use super::load::{ends_in_fill, packed_end};
+use super::load::packed_end;
 use super::resync::Resync;
 use super::{BufferInfo, Head};
 
@@ -25,8 +25,8 @@ pub(super) struct ModernBuffers<'s> {
     stride: u64,
     /// Whether buffers may be compressed.
     packed: bool,
-    /// How many more buffers may be read to find their end.
-    repairs: usize,
+    /// How many more bytes may be unpacked beyond those that each buffer may.
+    unpacked: u64,
     pub(super) resync: Resync<'s>,
 }
 
@@ -38,12 +38,13 @@ impl<'s> ModernBuffers<'s> {
         // (section 2.5).
         let packed = head.is_missing() || head.log.mode.has(LogFileMode::COMPRESSED);
         let resync = Resync::new(source, stride, packed);
-        Self { source, file, framing: head.framing(), stride, packed, repairs: limits::MAX_REPAIRS, resync }
+        Self { source, file, framing: head.framing(), stride, packed, unpacked: limits::MAX_UNPACKED, resync }
     }
 
     /// Returns the buffer that begins at `at`, if one does.
     pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let Some(header) = self.resync.candidate(at)? else { return Ok(None) };
+        let header = self.with_right_flag(at, header)?;
         // The first buffer is never rejected: its header may be damaged although its event, the log-file header, is
         // good (section 4.1).
         if at > 0 && !header.plausible && !self.only_marker_is_bad(at, &header)? {
@@ -53,7 +54,40 @@ impl<'s> ModernBuffers<'s> {
         let size = self.extent(at, &header)?.min(limits::MAX_BUFFER as u64);
         let mut info = self.info(at, &header);
         info.size = u32::try_from(size.min(self.left(at))).unwrap_or(u32::MAX);
-        Ok(Some(FoundBuffer { info, size }))
+        let claimed = self.limit_unpacked(&mut info)?;
+        Ok(Some(FoundBuffer { info, size, claimed }))
+    }
+
+    /// Returns the header with the flag of compression that its buffer's content speaks for.
+    fn with_right_flag(&mut self, at: u64, header: Candidate) -> Result<Candidate> {
+        // A stream that is no shorter than its events is stored plain, and events that are longer than their buffer are
+        // compressed: all other flags are believed.
+        let is_odd = header.is_compressed() == (header.used <= header.size);
+        if !is_odd || self.resync.content.is_whole(&self.info(at, &header))? {
+            return Ok(header);
+        }
+        let Some(other) = self.resync.other_reading(at)?.filter(|other| other.plausible) else { return Ok(header) };
+        let is_whole = self.resync.content.is_whole(&self.info(at, &other))?;
+        Ok(if is_whole { other } else { header })
+    }
+
+    /// Limits the used length of a compressed buffer; returns what it was if it was too large. The limit is one of all
+    /// buffers together, so that crafted ones cost no more than some times their file.
+    fn limit_unpacked(&mut self, info: &mut BufferInfo) -> Result<Option<u32>> {
+        let (used, each) = (u64::from(info.used), u64::from(info.size) * limits::UNPACKED_BUFFER);
+        let beyond = used.saturating_sub(each);
+        if beyond == 0 || !info.is_compressed() {
+            return Ok(None);
+        }
+        // A damaged length takes nothing from those that are right.
+        if beyond <= self.unpacked && self.resync.content.is_whole(info)? {
+            self.unpacked -= beyond;
+            return Ok(None);
+        }
+        // The beginning of what a damaged length claims is there.
+        let claimed = info.used;
+        info.used = u32::try_from(each).unwrap_or(u32::MAX);
+        Ok(Some(claimed))
     }
 
     /// Returns the next buffer behind `at`, where none begins.
@@ -81,9 +115,10 @@ impl<'s> ModernBuffers<'s> {
             return Ok(size);
         }
         let own = (BufferHeader::SIZE as u64..=limits::MAX_BUFFER as u64).contains(&size);
-        // The session's own size needs no confirmation: the damaged buffer may be the next one.
+        // The session's own size needs no confirmation, because the damaged buffer may be the next one, unless another
+        // one begins inside: bytes were removed, or the size is the session's by damage.
         if own && plain && size == self.stride {
-            return Ok(size);
+            return self.up_to_next_inside(at, header);
         }
         if let Some(size) = self.by_content(at, header)? {
             return Ok(size);
@@ -113,21 +148,28 @@ impl<'s> ModernBuffers<'s> {
         Ok(next.filter(|size| *size < u64::from(header.size)))
     }
 
+    /// Returns the size in the header of a buffer, unless another buffer begins before its end.
+    fn up_to_next_inside(&mut self, at: u64, header: &Candidate) -> Result<u64> {
+        let size = u64::from(header.size);
+        if self.resync.content.is_whole(&self.info(at, header))? {
+            return Ok(size);
+        }
+        let inside = at + BufferHeader::SIZE as u64..(at + size).min(self.source.len());
+        Ok(self.resync.search_all(at, inside)?.map_or(size, |next| next - at))
+    }
+
     /// Returns the size that a buffer's content speaks for although no buffer follows it: a compressed stream ends
     /// there, or fill does.
     fn by_content(&mut self, at: u64, header: &Candidate) -> Result<Option<u64>> {
-        if self.repairs == 0 {
-            return Ok(None);
-        }
-        // Each attempt reads and unpacks a whole buffer; the limit keeps a file of bad headers from taking quadratic
-        // time.
-        self.repairs -= 1;
         let (size, left) = (u64::from(header.size), self.left(at));
-        let mut info = self.info(at, header);
+        let info = self.info(at, header);
         if !header.is_compressed() {
-            let sane = header.used <= header.size && header.used as usize >= BufferHeader::SIZE && size <= left;
-            info.size = info.size.min(limits::MAX_BUFFER as u32);
-            return Ok((sane && ends_in_fill(self.source, &info)?).then_some(size));
+            return Ok(self.resync.content.is_whole(&info)?.then_some(size));
+        }
+        // Each attempt unpacks a whole buffer, by each algorithm; the limit keeps a file of bad headers from taking
+        // quadratic time.
+        if !self.resync.content.take(4 * u64::from(header.used).min(left.saturating_mul(limits::UNPACKED_BUFFER))) {
+            return Ok(None);
         }
         let Some(end) = packed_end(self.source, &info)? else { return Ok(None) };
         // An opened and unused flag word may follow the stream (section 2.5).

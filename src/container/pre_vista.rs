@@ -52,7 +52,7 @@ impl<'s> PreVistaBuffers<'s> {
             time: RawTime(0),
             framing: self.framing,
         };
-        Ok(Some(FoundBuffer { info, size: self.stride }))
+        Ok(Some(FoundBuffer { info, size: self.stride, claimed: None }))
     }
 
     /// Returns where the next buffer begins behind the one at `at`; `None` if the file ends before.

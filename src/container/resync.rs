@@ -8,11 +8,12 @@ use std::ops::Range;
 
 use crate::bytes::u32_at;
 use crate::error::Result;
-use crate::format::BufferHeader;
+use crate::format::{BufferHeader, Framing};
 use crate::input::Input;
 use crate::limits;
 
 use super::candidate::{Candidate, PEEK};
+use super::content::Content;
 use super::scan::scan;
 use super::searched_ranges::SearchedRanges;
 
@@ -26,11 +27,12 @@ pub(super) struct Resync<'s> {
     source: &'s Input,
     /// Bytes of the session's buffers; 0 if that is not known.
     stride: u64,
-    /// Whether buffers may be compressed: then they begin anywhere.
+    /// Whether buffers may be compressed: then multiples of the session's buffer size mean nothing.
     packed: bool,
     /// How many more multiples of the session's buffer size may be examined.
     pub(super) strides: u64,
     pub(super) searched: SearchedRanges,
+    pub(super) content: Content<'s>,
     scratch: Vec<u8>,
 }
 
@@ -38,13 +40,20 @@ impl<'s> Resync<'s> {
     /// Looks for buffers of `stride` bytes, or of any size if they are `packed`.
     pub(super) fn new(source: &'s Input, stride: u64, packed: bool) -> Self {
         let strides = (limits::MAX_REPAIRS * limits::MAX_STRIDES) as u64 + source.len() / BYTES_PER_STRIDE;
-        Self { source, stride, packed, strides, searched: SearchedRanges::default(), scratch: Vec::new() }
+        let (searched, content) = (SearchedRanges::default(), Content::new(source));
+        Self { source, stride, packed, strides, searched, content, scratch: Vec::new() }
     }
 
     /// Returns a possible header at `at`; `None` if the file ends within it.
     pub(super) fn candidate(&mut self, at: u64) -> Result<Option<Candidate>> {
         let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
         Ok(Candidate::read(bytes))
+    }
+
+    /// Returns the same header as if its flag said the contrary about compression.
+    pub(super) fn other_reading(&mut self, at: u64) -> Result<Option<Candidate>> {
+        let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
+        Ok(Candidate::read_otherwise(bytes))
     }
 
     /// Returns whether a plausible buffer or the end of the file is `size` bytes after `at`.
@@ -57,11 +66,16 @@ impl<'s> Resync<'s> {
         if size < BufferHeader::SIZE as u64 || size > left {
             return Ok(false);
         }
-        Ok(self.candidate(at + size)?.is_some_and(|next| next.plausible))
+        if self.candidate(at + size)?.is_some_and(|next| next.plausible) {
+            return Ok(true);
+        }
+        // A damaged flag makes no header of another kind of bytes.
+        let Some(next) = self.other_reading(at + size)? else { return Ok(false) };
+        Ok(next.plausible && self.content.is_whole(&next.info(0, at + size, Framing::Markers))?)
     }
 
     /// Returns the next place from `from` on where a plausible buffer begins whose successor is plausible too or is the
-    /// end. `damaged` is where the buffer began that led nowhere; the bytes before it are not searched again.
+    /// end, or whose content speaks for it. `damaged` is where the buffer began that led nowhere; the bytes before it are not searched again.
     pub(super) fn search(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
         if self.stride > 0
             && !self.packed
@@ -69,17 +83,23 @@ impl<'s> Resync<'s> {
         {
             return Ok(Some(found));
         }
+        self.search_all(damaged, from..self.source.len())
+    }
+
+    /// As [`Resync::search`], at the places of a range only.
+    pub(super) fn search_all(&mut self, damaged: u64, range: Range<u64>) -> Result<Option<u64>> {
         // Frames come in file order, so no later search begins before this place.
         self.searched.forget_before(damaged);
-        // Plain buffers begin at multiples of 8; compressed ones follow each other without alignment (section 2.5).
-        let mut at = if self.packed { from } else { from.next_multiple_of(8) };
+        // Compressed buffers follow each other without alignment (section 2.5), and bytes that were inserted or removed
+        // move plain ones anywhere.
+        let mut at = range.start;
         loop {
             at = self.searched.skip(at);
-            if at >= self.source.len() {
+            if at >= range.end {
                 return Ok(None);
             }
             // Ranges without a buffer are skipped, which keeps the work linear if many headers lead nowhere.
-            let stop = self.searched.next_after(at).unwrap_or(self.source.len());
+            let stop = self.searched.next_after(at).unwrap_or(range.end).min(range.end);
             let found = self.search_between(at..stop)?;
             self.searched.note(at..found.unwrap_or(stop));
             if found.is_some() {
@@ -111,12 +131,14 @@ impl<'s> Resync<'s> {
 
     /// Looks at every place of a range.
     fn search_between(&mut self, range: Range<u64>) -> Result<Option<u64>> {
-        let step = if self.packed { 1 } else { 8 };
         scan(self.source, range, PEEK, |start, bytes, new| {
-            for at in (0..new).step_by(step) {
+            for at in 0..new {
+                let Some(rest) = bytes.get(at..).filter(|rest| may_be_header(rest)) else { continue };
+                let Some(found) = Candidate::read(rest).filter(|found| found.plausible) else { continue };
                 let here = start + at as u64;
-                let found = bytes.get(at..).and_then(Candidate::read);
-                if found.is_some_and(|found| found.plausible) && self.chains(here, u32_at(bytes, at).into())? {
+                if self.chains(here, found.size.into())?
+                    || self.content.is_whole(&found.info(0, here, Framing::Markers))?
+                {
                     return Ok(Some(here));
                 }
             }
@@ -134,4 +156,10 @@ impl<'s> Resync<'s> {
         let bytes = self.source.window(next, PEEK, &mut self.scratch)?;
         Ok(Candidate::read(bytes).is_some_and(|next| next.plausible) || bytes.iter().all(|&byte| byte == 0))
     }
+}
+
+/// Returns whether the words of a header that have few values have some of them. Most bytes are passed over by this.
+#[inline]
+fn may_be_header(bytes: &[u8]) -> bool {
+    u32_at(bytes, 0x2C) <= 6 && u32_at(bytes, 0x34) & !0x0007_007F == 0
 }

@@ -28,8 +28,10 @@ named_enum! {
     /// | [`Truncated`](Self::Truncated) | `truncated` | damage | the file ends inside a buffer |
     /// | [`UsedLength`](Self::UsedLength) | `used-length` | note | a buffer's used length goes beyond the buffer |
     /// | [`Slack`](Self::Slack) | `slack` | damage | what follows a buffer's used length is no fill |
-    /// | [`Fill`](Self::Fill) | `fill` | note | fill within a buffer's used length |
+    /// | [`Fill`](Self::Fill) | `fill` | damage | fill within a buffer's used length, where events should be |
     /// | [`ZeroTail`](Self::ZeroTail) | `zero-tail` | note or damage | only zeros to the end of the file |
+    /// | [`BuffersMissing`](Self::BuffersMissing) | `buffers-missing` | note or damage | the log-file header counts buffers that are not in the file |
+    /// | [`Changed`](Self::Changed) | `changed` | damage | the file was changed while it was read |
     /// | [`EventsLost`](Self::EventsLost) | `events-lost` | loss | the session reports that it lost events |
     /// | [`BuffersLost`](Self::BuffersLost) | `buffers-lost` | loss | the session reports that it lost buffers |
     /// | [`BadSchema`](Self::BadSchema) | `bad-schema` | note | a schema or other metadata in the trace cannot be used |
@@ -52,11 +54,16 @@ named_enum! {
         UsedLength = "used-length",
         /// The bytes after a buffer's used length are not fill.
         Slack = "slack",
-        /// Fill within a buffer's used length.
+        /// Fill within a buffer's used length: nothing but events is written there, so some were overwritten.
         Fill = "fill",
         /// Only zeros to the end of the file. A note where the log-file header says that the file was preallocated or
         /// not closed, otherwise damage.
         ZeroTail = "zero-tail",
+        /// The log-file header counts buffers that are not in the file: they were taken out, or the file was cut off at
+        /// the end of a buffer. A note if nothing but the count says so. The place is where the next buffer begins.
+        BuffersMissing = "buffers-missing",
+        /// A buffer is not what the first pass saw: somebody writes to the file, or truncated it, while it is read.
+        Changed = "changed",
         /// The session reports that it lost events while it recorded.
         EventsLost = "events-lost",
         /// The session reports that it lost buffers while it recorded.
@@ -74,8 +81,8 @@ impl ProblemKind {
     /// Returns the severity of all problems of this kind; `None` where it depends on the file.
     pub const fn severity(self) -> Option<Severity> {
         match self {
-            Self::ZeroTail => None,
-            Self::UsedLength | Self::Fill | Self::BadSchema | Self::StateFull => Some(Severity::Note),
+            Self::ZeroTail | Self::BuffersMissing => None,
+            Self::UsedLength | Self::BadSchema | Self::StateFull => Some(Severity::Note),
             Self::EventsLost | Self::BuffersLost => Some(Severity::Loss),
             Self::BadHeader
             | Self::BadBuffer
@@ -83,6 +90,8 @@ impl ProblemKind {
             | Self::BadEvent
             | Self::Truncated
             | Self::Slack
+            | Self::Fill
+            | Self::Changed
             | Self::BadArchive => Some(Severity::Damage),
         }
     }

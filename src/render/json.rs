@@ -7,6 +7,7 @@ use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::schema::{DisplayFormat, Field, Schema};
 
 use super::escape;
+use super::nesting::Nesting;
 use super::value::{self, ValueContext, Written};
 use crate::clock::Clock;
 
@@ -186,7 +187,9 @@ pub(crate) fn push_values(
     clock: Option<&Clock>,
     visit: impl FnOnce(&mut FieldWriter<'_, '_>),
 ) {
-    let mut writer = FieldWriter { out, schema, clock, keys, in_array: 1 };
+    let mut nesting = Nesting::default();
+    nesting.open(true);
+    let mut writer = FieldWriter { out, schema, clock, keys, nesting };
     visit(&mut writer);
     writer.trim_comma();
 }
@@ -216,24 +219,23 @@ pub(crate) struct FieldWriter<'o, 'a> {
     schema: &'a Schema,
     clock: Option<&'a Clock>,
     keys: &'a FieldKeys,
-    /// Bit stack: whether the innermost open bracket is an array, in which elements have no keys.
-    in_array: u64,
+    nesting: Nesting,
 }
 
 impl<'o, 'a> FieldWriter<'o, 'a> {
     /// Writes members of an object.
-    pub(super) const fn members(
+    pub(super) fn members(
         out: &'o mut Vec<u8>,
         schema: &'a Schema,
         clock: Option<&'a Clock>,
         keys: &'a FieldKeys,
     ) -> Self {
-        Self { out, schema, clock, keys, in_array: 0 }
+        Self { out, schema, clock, keys, nesting: Nesting::default() }
     }
 
     #[inline]
     fn key(&mut self, place: usize) {
-        if self.in_array & 1 == 1 {
+        if self.nesting.is_in_array() {
             return;
         }
         self.out.extend_from_slice(self.keys.get(place));
@@ -241,13 +243,13 @@ impl<'o, 'a> FieldWriter<'o, 'a> {
 
     fn open(&mut self, bracket: u8, array: bool) {
         self.out.push(bracket);
-        self.in_array = self.in_array << 1 | u64::from(array);
+        self.nesting.open(array);
     }
 
     fn close(&mut self, bracket: u8) {
         self.trim_comma();
         self.out.extend_from_slice(&[bracket, b',']);
-        self.in_array >>= 1;
+        self.nesting.close();
     }
 
     fn trim_comma(&mut self) {

@@ -12,6 +12,7 @@ mod field;
 pub(crate) mod json;
 pub(crate) mod members;
 mod message;
+pub(crate) mod nesting;
 #[cfg(feature = "output")]
 pub mod pen;
 #[cfg(feature = "output")]

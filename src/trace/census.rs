@@ -15,6 +15,7 @@ use crate::schema::Schema;
 use crate::system::{StateBudget, Systems};
 
 use super::Trace;
+use super::changes::Changes;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
@@ -55,7 +56,8 @@ impl RawTrace {
         let mut systems = machines.systems(&files, &clocks, &StateBudget::new(limits));
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, systems: Systems::default(), files: names });
-        let mut trace = Trace { files, indexed, sort_clock, decoder, findings: Vec::new(), problems };
+        let mut trace =
+            Trace { files, indexed, sort_clock, decoder, findings: Vec::new(), problems, changes: Changes::default() };
         trace.observe(&mut pass, &mut systems, threads)?;
         systems.freeze();
         if let Some(namer) = pass.frame_namer() {

@@ -16,6 +16,7 @@ use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
 use crate::system::{System, Systems};
 
+use super::changes::{Changes, sample};
 use super::counts::Counts;
 use super::index::{Indexed, Segment};
 use super::open::{RawTrace, TraceFile};
@@ -32,6 +33,7 @@ pub struct Trace {
     /// What the parsers found, without schemas and facts about the system.
     pub(super) findings: Vec<Finding>,
     pub(super) problems: Problems,
+    pub(super) changes: Changes,
 }
 
 impl Trace {
@@ -135,6 +137,12 @@ impl Trace {
         &self.problems.listed
     }
 
+    /// Returns a problem for each buffer of which the second pass read other bytes than the first one: the file was
+    /// truncated or written to meanwhile. Complete when the events have been read; without a change, empty.
+    pub fn changes(&self) -> Vec<Problem> {
+        self.changes.problems()
+    }
+
     /// Problems beyond the limit of those that are listed.
     pub const fn unlisted_problems(&self) -> u64 {
         self.problems.unlisted
@@ -145,9 +153,11 @@ impl Trace {
         self.problems.unlisted_damage
     }
 
-    /// Returns whether part of the input could not be read.
+    /// Returns whether part of the input could not be read, or was changed while it was read.
     pub fn is_damaged(&self) -> bool {
-        self.problems.unlisted_damage > 0 || self.problems().iter().any(|problem| problem.severity == Severity::Damage)
+        let changes = self.changes();
+        self.problems.unlisted_damage > 0
+            || self.problems().iter().chain(&changes).any(|problem| problem.severity == Severity::Damage)
     }
 
     /// Processors that wrote events, sorted.
@@ -219,6 +229,14 @@ impl Trace {
     pub(super) fn segment(&self, number: u32) -> Option<(&Segment, &BufferInfo)> {
         let segment = self.indexed.segments.get(number as usize)?;
         Some((segment, self.buffer(segment.buffer)?))
+    }
+
+    /// Compares the bytes of a segment with those that the first pass saw.
+    #[inline]
+    pub(super) fn compare(&self, segment: &Segment, buffer: &BufferInfo, bytes: &[u8]) {
+        if sample(bytes) != segment.sample {
+            self.changes.note(buffer);
+        }
     }
 
     /// Returns whether an event of the trace is the header of its file, whose payload is in

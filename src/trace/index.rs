@@ -12,6 +12,7 @@ use crate::parser::FirstPass;
 use crate::time::RawTime;
 
 use super::TraceFile;
+use super::changes::sample;
 use super::counts::Counts;
 use super::problems::Problems;
 
@@ -34,6 +35,8 @@ pub(super) struct Segment {
     pub(super) observed: bool,
     /// Whether a gap follows it that no event leads to.
     pub(super) before_gap: bool,
+    /// What the second pass compares its bytes with.
+    pub(super) sample: u32,
 }
 
 /// A segment ends after this many bytes. A slice that begins or ends within a segment passes over the rest of it, but each
@@ -153,7 +156,7 @@ impl Indexed {
                     let is_inverted = segment.add(event.time(), seen);
                     self.counts.time_inversions += u64::from(is_inverted);
                     if segment.is_full(walk.offset()) || header {
-                        self.close(segment, walk.offset().min(end), std::mem::take(&mut header));
+                        self.close(segment, bytes, walk.offset().min(end), std::mem::take(&mut header));
                         segment = Open::new(number, &walk);
                     }
                 }
@@ -166,7 +169,7 @@ impl Indexed {
                 }
             }
         }
-        self.close(segment, walk.offset().min(end), false);
+        self.close(segment, bytes, walk.offset().min(end), false);
         if info.is_compressed() {
             self.types.keep_samples(known, bytes, info.framing);
         }
@@ -180,8 +183,9 @@ impl Indexed {
         Ok(())
     }
 
-    fn close(&mut self, segment: Open, offset: u32, header: bool) {
-        let Some(segment) = segment.close(offset) else { return };
+    fn close(&mut self, segment: Open, bytes: &[u8], offset: u32, header: bool) {
+        let Some(mut segment) = segment.close(offset) else { return };
+        segment.sample = sample(bytes.get(segment.start as usize..offset as usize).unwrap_or_default());
         if !header {
             let counts = &mut self.counts;
             counts.first_time = Some(counts.first_time.map_or(segment.min, |first| first.min(segment.min)));
@@ -225,8 +229,7 @@ impl Indexed {
 
     #[cold]
     fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, gap: UnreadBytes) {
-        let severity = if gap.fill { Severity::Note } else { Severity::Damage };
-        self.problems.push(severity, || loaded.problem_of(info, gap));
+        self.problems.push(Severity::Damage, || loaded.problem_of(info, gap));
     }
 }
 
@@ -251,6 +254,7 @@ impl Open {
             marks: 0,
             observed: false,
             before_gap: false,
+            sample: 0,
         };
         // The first event of a buffer has no predecessor in it.
         Self {

@@ -6,6 +6,7 @@
 //! threads.
 
 mod census;
+mod changes;
 mod contents;
 mod counts;
 mod event_range;

@@ -10,6 +10,8 @@
 //! * `cargo xtask codes [--check] [FOLDER]` writes (or compares) the names of codes in `src/codes`; FOLDER holds the
 //!   sources, else cargo downloads them
 //! * `cargo xtask verify [--corpus DIR]` runs all tests, with the real traces in DIR, and says what they skipped
+//! * `cargo xtask campaign [--files N] [--seed S] [--minutes M] [--corpus DIR]` damages traces and checks what the
+//!   program makes of them; `--only N` does one case again and keeps its file
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask fuzz [--minutes N | --seconds N] [--record] [TARGET]...` runs the fuzz targets, a minute each unless
@@ -20,6 +22,7 @@
 
 mod api;
 mod bench;
+mod campaign;
 mod caps;
 mod codes;
 mod coverage;
@@ -39,6 +42,7 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
                      events [--check] | api [--check] | caps [--check] | codes [--check] [FOLDER] | check-targets | \
                      check-features | verify [--corpus DIR] | \
+                     campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | \
                      fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         ["codes", "--check", folder] => codes::check(Some(folder)),
         ["codes", folder] => codes::write(Some(folder)),
         ["check-targets"] => targets::check(),
+        ["campaign", ..] => campaign::run(arguments.get(1..).unwrap_or_default()),
         ["verify"] => verify::run(None),
         ["verify", "--corpus", folder] => verify::run(Some(folder)),
         ["fuzz", rest @ ..] => fuzz::run(rest),

@@ -34,22 +34,17 @@ fn has(file: &TraceFile, mode: LogFileMode) -> bool {
 }
 
 /// `BuffersWritten` counts the buffers of a session that was stopped, with the header's. It counts those that a circular
-/// file overwrote, too.
+/// file overwrote, too. Those that are missing are a problem of the trace.
 fn count(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
     let stated = u64::from(file.head.log.buffers_written);
     let found = of_file(trace, number).count() as u64;
     let is_dependable = file.head.log.end_time.0 != 0 && stated > 1 && !has(file, CIRCULAR) && !has(file, APPEND);
-    if !is_dependable || stated == found {
+    if !is_dependable || found <= stated {
         return;
     }
     let detail = format!("the header counts {stated} buffers, the file has {found}");
-    findings.push(if found < stated {
-        let meaning = "buffers were removed, or the file was cut at the end of a buffer: their events are missing";
-        Finding::new(Severity::Loss, "buffers-missing", number, detail, meaning)
-    } else {
-        let meaning = "buffers were added after the session was stopped, or its header was changed";
-        Finding::new(Severity::Note, "buffers-added", number, detail, meaning)
-    });
+    let meaning = "buffers were added after the session was stopped, or its header was changed";
+    findings.push(Finding::new(Severity::Note, "buffers-added", number, detail, meaning));
 }
 
 /// Buffers are numbered in the order in which they were written. A number that is missing between others is that of a

@@ -62,7 +62,11 @@ const fn meaning(kind: ProblemKind) -> &'static str {
         ProblemKind::Slack => {
             "these bytes are in no event: leftovers of the writer, or events that a damaged length hides"
         }
-        ProblemKind::Fill => "the events behind the fill were read",
+        ProblemKind::Fill => "events were overwritten with fill; those behind it were read",
+        ProblemKind::BuffersMissing => {
+            "buffers were taken out, or the file was cut at the end of a buffer: their events are missing"
+        }
+        ProblemKind::Changed => "somebody writes to the file: read a copy that stays as it is",
         ProblemKind::ZeroTail => "there is no event in these bytes",
         ProblemKind::EventsLost => "Windows could not write these events: what is computed from events may be too low",
         ProblemKind::BuffersLost => {

@@ -45,9 +45,9 @@ pub enum Verdict {
     Whole,
     /// Every event is there; something is worth knowing.
     Notes,
-    /// The file is readable as a whole, and events are missing: the session lost them, or buffers were removed.
+    /// The file is whole, and events are missing: the session lost them while it recorded.
     Incomplete,
-    /// Bytes of the file cannot be read.
+    /// Bytes of the file cannot be read, or are missing.
     Damaged,
 }
 
@@ -85,6 +85,7 @@ pub fn check(trace: &Trace) -> Result<Report> {
     events::counts(trace, &mut findings);
     events::processes(trace, &mut findings)?;
     events::stacks(trace, &mut findings)?;
+    findings.extend(trace.changes().iter().map(Finding::from));
     findings.sort_by_key(|finding| (Reverse(finding.severity), finding.file, finding.place));
     Ok(Report { findings, unlisted: trace.unlisted_problems(), events: trace.events_total() })
 }

@@ -42,7 +42,7 @@ fn a_buffer_that_was_taken_out_is_missed() {
     let second = size(&bytes, first);
     bytes.drain(first + second..first + second + size(&bytes, first + second));
     let cut = report(bytes);
-    assert_eq!(cut.verdict(), Verdict::Incomplete, "{:?}", cut.findings);
+    assert_eq!(cut.verdict(), Verdict::Damaged, "{:?}", cut.findings);
     assert!(kinds(&cut).contains(&"buffers-missing") && kinds(&cut).contains(&"sequence-gap"), "{:?}", cut.findings);
 }
 

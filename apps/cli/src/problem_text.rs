@@ -10,6 +10,9 @@ pub(crate) fn sentence(problem: &Problem) -> String {
     if problem.len == 0 && problem.offset == 0 {
         return format!("{}: {}", problem.kind, problem.detail);
     }
+    if problem.len == 0 {
+        return format!("{} at {:#x} ({}): {}", problem.kind, problem.offset, problem.offset, problem.detail);
+    }
     let bytes = counted(problem.len, "byte");
     format!("{} at {:#x} ({}), {bytes}: {}", problem.kind, problem.offset, problem.offset, problem.detail)
 }

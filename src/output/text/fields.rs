@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
+use crate::render::nesting::Nesting;
 use crate::render::pen::{Escape, Mark, Memory, Pen};
 use crate::render::plan::{Dialect, End};
 use crate::render::terminal;
@@ -63,7 +64,7 @@ impl Dialect for TextFields {
         clock: Option<&'a Clock>,
         paint: &'a Paint,
     ) -> Writer<'o, 'a> {
-        Writer { out, schema, clock, paint, in_array: 0 }
+        Writer { out, schema, clock, paint, nesting: Nesting::default() }
     }
 
     fn is_joined(last: u8) -> bool {
@@ -124,7 +125,7 @@ pub(super) struct Writer<'o, 'a> {
     schema: &'a Schema,
     clock: Option<&'a Clock>,
     paint: &'a Paint,
-    in_array: u64,
+    nesting: Nesting,
 }
 
 impl Writer<'_, '_> {
@@ -132,7 +133,7 @@ impl Writer<'_, '_> {
         if !matches!(self.out.last(), Some(b'[' | b'{')) {
             self.out.push(b' ');
         }
-        if self.in_array & 1 == 0 {
+        if !self.nesting.is_in_array() {
             push_name(self.out, self.paint, field);
         }
     }
@@ -147,23 +148,23 @@ impl Visitor for Writer<'_, '_> {
     fn begin_array(&mut self, _: usize, field: &Field) {
         self.key(field);
         self.out.push(b'[');
-        self.in_array = self.in_array << 1 | 1;
+        self.nesting.open(true);
     }
 
     fn end_array(&mut self, _: usize, _: &Field) {
         self.out.push(b']');
-        self.in_array >>= 1;
+        self.nesting.close();
     }
 
     fn begin_struct(&mut self, _: usize, field: &Field) {
         self.key(field);
         self.out.push(b'{');
-        self.in_array <<= 1;
+        self.nesting.open(false);
     }
 
     fn end_struct(&mut self, _: usize, _: &Field) {
         self.out.push(b'}');
-        self.in_array >>= 1;
+        self.nesting.close();
     }
 }
 
@@ -172,10 +173,27 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::format::HeaderType;
+    use crate::decode::Scratch;
+    use crate::event::{BufferContext, RawEvent};
+    use crate::format::{HeaderType, Marker};
+    use crate::limits;
     use crate::output::text::paint::{COLORS, PLAIN};
-    use crate::render::plan::tests::{compare, compare_all, of_text, payload};
+    use crate::render::plan::tests::{compare, compare_all, nested, of_text, payload};
     use crate::schema::arbitrary;
+
+    #[test]
+    fn names_are_those_of_members_however_deep_structs_are_in_each_other() {
+        let (schema, payload) = nested();
+        let header = HeaderType::System64;
+        let mut bytes = vec![0; header.fixed_len()];
+        bytes.extend_from_slice(&payload);
+        let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
+        let (mut scratch, mut out) = (Scratch::default(), Vec::new());
+        push_fields(&mut out, &PLAIN, &Event::locate(raw, Some(&schema), None, &mut scratch), &schema);
+        let open: String = (0..limits::MAX_DEPTH).fold(String::new(), |text, n| text + &format!("S{n}=[{{"));
+        let expected = format!(" {open}A=[7 7]{} Last=7", "}]".repeat(limits::MAX_DEPTH));
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
 
     #[test]
     fn usual_payloads_are_taken() {

@@ -77,6 +77,31 @@ pub(crate) fn of_text(fields: &str) -> Schema {
     crate::schema::text::parse(&text).unwrap().remove(0).schema
 }
 
+/// As many arrays of structs in each other as a schema may have, and an array in the innermost.
+pub(crate) fn nested() -> (Schema, Vec<u8>) {
+    let open: String = (0..limits::MAX_DEPTH).fold(String::new(), |text, n| text + &format!("S{n} struct x 1 {{\n"));
+    let close = "}\n".repeat(limits::MAX_DEPTH);
+    (of_text(&format!("{open}A u8 x 2\n{close}Last u8")), vec![7; 3])
+}
+
+#[test]
+fn json_is_valid_however_deep_structs_are_in_each_other() {
+    let (schema, payload) = nested();
+    let header = HeaderType::System64;
+    let mut bytes = vec![0; header.fixed_len()];
+    bytes.extend_from_slice(&payload);
+    let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
+    let mut scratch = Scratch::default();
+    let event = Event::locate(raw, Some(&schema), None, &mut scratch);
+    assert_eq!(event.fit(), Fit::Exact);
+    let mut out = Vec::new();
+    push_fields(&mut out, &event, &FieldKeys::new(&schema), None);
+    let text = String::from_utf8(out).unwrap();
+    let innermost = (0..limits::MAX_DEPTH).fold(String::new(), |text, n| text + &format!("\"S{n}\":[{{"));
+    let expected = format!("{{{innermost}\"A\":[7,7]{},\"Last\":7}}", "}]".repeat(limits::MAX_DEPTH));
+    assert_eq!(text, expected);
+}
+
 #[test]
 fn usual_payloads_are_taken() {
     let taken = |fields: &str, payload: &[u8]| {

@@ -148,6 +148,7 @@ impl SliceMemory {
             let is_kept = arena.keep(place);
             let unpacked = arena.held(place);
             let bytes = unpacked.get(start..end.min(unpacked.len())).unwrap_or_default();
+            trace.compare(segment, buffer, bytes);
             if is_kept {
                 picker.held(Part { held: Some(place as u32), ..part }, unpacked, (start, bytes.len()));
             } else if whole {
@@ -159,9 +160,12 @@ impl SliceMemory {
         } else if whole {
             let at = copies.used;
             let read = source.read_into(offset, copies.room(end - start))?;
+            trace.compare(segment, buffer, stretch(copies.bytes(), at as u32, read as u32));
             picker.held(part, copies.bytes(), (at, read));
         } else {
-            picker.copied(part, source.window(offset, end - start, &mut self.scratch)?, copies);
+            let bytes = source.window(offset, end - start, &mut self.scratch)?;
+            trace.compare(segment, buffer, bytes);
+            picker.copied(part, bytes, copies);
         }
         Ok(())
     }

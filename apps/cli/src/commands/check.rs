@@ -20,8 +20,8 @@ Reads everything and lists what is wrong: bytes that cannot be read, what the se
 and that are not there, numbers of buffers that are missing, clocks, processes that no event names, stacks without their \
 events, events without a description. Several files are checked as one trace.
 
-The verdict is `whole`, `whole, with notes` (every event is there), `incomplete` (events are missing: the session lost \
-them, or buffers were removed) or `damaged` (bytes of the file cannot be read).
+The verdict is `whole`, `whole, with notes` (every event is there), `incomplete` (the session lost \
+events while it recorded) or `damaged` (bytes of the file cannot be read, or buffers were removed).
 
 The exit code is 1 for a damaged trace, and for others if --fail-on names what was found.
 

@@ -80,9 +80,25 @@ impl Opener {
         file.rewind().map_err(here)?;
         match Packing::of(&start) {
             Packing::Plain => give(self.plain(path, &name), take),
-            Packing::Gzip => give(self.unpacker.unpack(&name, MultiGzDecoder::new(BufReader::new(file))), take),
-            Packing::Zip => self.zip(&name, BufReader::new(file), None, take),
+            Packing::Gzip => {
+                let unpacked = self.unpacker.unpack(&name, MultiGzDecoder::new(BufReader::new(file)));
+                give(unpacked.or_else(|failure| self.damaged(path, &name).ok_or(failure)), take)
+            }
+            Packing::Zip => {
+                let is_archive = ZipArchive::new(BufReader::new(&file)).is_ok();
+                if let Some(opened) = self.damaged(path, &name).filter(|_| !is_archive) {
+                    return give(Ok(opened), take);
+                }
+                file.rewind().map_err(here)?;
+                self.zip(&name, BufReader::new(file), None, take)
+            }
         }
+    }
+
+    /// Opens a trace whose first bytes, which are those of an archive, are damaged; `None` if it is none.
+    fn damaged(&self, path: &Path, name: &str) -> Option<Opened> {
+        let opened = self.plain(path, name).ok()?;
+        Head::read(&opened.input, 0, &mut Vec::new()).is_ok().then_some(opened)
     }
 
     fn member(&mut self, path: &Path, member: &str, take: Take<'_>) -> Result<(), Stop> {

@@ -195,7 +195,9 @@ impl Session {
         }
         let files = self.trace.files();
         let name = |file: usize| files.get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
-        let problems: Vec<Problem> = self.archive_problems.iter().chain(self.trace.problems()).cloned().collect();
+        let changes = self.trace.changes();
+        let known = self.archive_problems.iter().chain(self.trace.problems()).chain(&changes);
+        let problems: Vec<Problem> = known.cloned().collect();
         self.findings.list(&problems, self.trace.unlisted_damage(), name);
     }
 

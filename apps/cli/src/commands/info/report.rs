@@ -52,7 +52,7 @@ impl Report {
             [_] => trace.counts(0).cloned().unwrap_or_default(),
             _ => trace.counts_of_all(),
         };
-        let problems = damage.into_iter().chain(trace.problems().iter().cloned()).collect();
+        let problems = damage.into_iter().chain(trace.problems().iter().cloned()).chain(trace.changes()).collect();
         let missing_symbols = trace.finding().map(ReferencedPdbs::missing).unwrap_or_default();
         let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
         let (undecoded_types, machine, machines) = (trace.gaps(), MachineFacts::read(&trace), machines(&trace));

@@ -1,0 +1,93 @@
+//! Buffers that the log-file header counts and that are not in the file.
+//!
+//! Damage handled here: buffers that were taken out, and an end that was cut off behind a buffer. Nothing else of such
+//! a file is wrong. `BuffersWritten` alone is not dependable (section 4.2): it is compared only where the session was
+//! stopped and neither a circular file nor a set of files has the first buffers elsewhere, and a second fact must agree
+//! with it: a number that is missing between others, or an end without the mark of a flush. Numbers alone prove nothing
+//! either, because Windows leaves some out.
+
+use crate::error::{Problem, ProblemKind, Severity};
+use crate::format::{BufferFlags, Framing, LogFileMode};
+
+use super::{BufferInfo, Head};
+
+/// The buffers of a file, counted while they are walked.
+#[derive(Debug)]
+pub(super) struct MissingBuffers {
+    /// `BuffersWritten`.
+    stated: u64,
+    /// Whether the first buffers may be in the file before, or overwritten.
+    may_begin_later: bool,
+    /// Numbers and places of the buffers that were found.
+    found: Vec<(i64, u64)>,
+    /// Whether the last one ends a flush, as the last one of a session does.
+    ends_flush: bool,
+}
+
+impl MissingBuffers {
+    /// Counts the buffers of a file whose header says how many there are; `None` if it does not.
+    pub(super) fn of(head: &Head) -> Option<Self> {
+        let log = &head.log;
+        let is_counted = !head.is_missing()
+            && head.framing() != Framing::Records
+            && log.end_time.0 != 0
+            && log.buffers_written > 1
+            && !log.mode.has(LogFileMode::APPEND)
+            && !log.mode.has(LogFileMode::BUFFERING);
+        is_counted.then(|| Self {
+            stated: log.buffers_written.into(),
+            may_begin_later: log.mode.has(LogFileMode::NEW_FILE) || log.mode.has(LogFileMode::CIRCULAR),
+            found: Vec::new(),
+            ends_flush: false,
+        })
+    }
+
+    /// Counts a buffer.
+    pub(super) fn add(&mut self, info: &BufferInfo) {
+        self.found.push((info.sequence, info.offset));
+        // The header's buffer has the mark in some files, whatever follows it.
+        self.ends_flush = info.offset > 0 && info.flags.contains(BufferFlags::FLUSH_MARKER);
+    }
+
+    /// Returns what is missing, after the last buffer of a file of `len` bytes.
+    pub(super) fn problem(mut self, len: u64) -> Option<Problem> {
+        let all = self.found.len() as u64;
+        self.found.sort_unstable();
+        self.found.dedup_by_key(|(number, _)| *number);
+        // Before Vista, and in the files of some programs, buffers have no numbers.
+        let numbered = self.found.len() as u64 > all / 2;
+        // What occurs twice is there once.
+        let count = if numbered { self.found.len() as u64 } else { all };
+        let missing = self.stated.checked_sub(count).filter(|missing| *missing > 0)?;
+        if self.may_begin_later && self.found.get(1).is_none_or(|(second, _)| *second != 1) {
+            return None;
+        }
+        let gap = self.gap().filter(|_| numbered);
+        let severity = if gap.is_some() || !numbered || !self.ends_flush { Severity::Damage } else { Severity::Note };
+        let (at, which) = match gap {
+            Some(Gap { first, last, at }) if first == last => (at, format!("; number {first} is the first of them")),
+            Some(Gap { first, last, at }) => (at, format!("; numbers {first} to {last} are the first of them")),
+            None => (len, String::new()),
+        };
+        let words = if missing == 1 { "1 is missing".to_owned() } else { format!("{missing} are missing") };
+        let detail = format!("of {} buffers that the header counts, {words}{which}", self.stated);
+        Some(Problem::new(ProblemKind::BuffersMissing, detail).with_severity(severity).at(at, 0))
+    }
+
+    /// Returns the first numbers that are missing between others, and the place of the buffer behind them.
+    fn gap(&self) -> Option<Gap> {
+        // A number beyond all that were counted is a damaged one.
+        let most = i64::try_from(self.stated).unwrap_or(i64::MAX).saturating_mul(2);
+        let pairs = self.found.iter().zip(self.found.iter().skip(1));
+        let mut gaps =
+            pairs.filter(|((before, _), (number, _))| *before >= 0 && *number <= most && number - before > 1);
+        gaps.next().map(|((before, _), (number, at))| Gap { first: before + 1, last: number - 1, at: *at })
+    }
+}
+
+/// Numbers without a buffer.
+struct Gap {
+    first: i64,
+    last: i64,
+    at: u64,
+}

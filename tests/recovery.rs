@@ -1,0 +1,128 @@
+//! What damage hides no more: buffers behind shifted bytes, behind a first page of something else, under a wrong flag,
+//! between damaged ones; and what a crafted file may unpack to.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use etwkit::trace::{Filter, Order};
+use etwkit_synth::{Buffer as Made, Compression, Guid, LogfileHeader, ModernEvent, TraceBuilder, fixtures};
+use support::{census_of, events, is_no_trace};
+
+/// A trace before it is damaged.
+struct Whole {
+    bytes: Vec<u8>,
+    buffers: Vec<Range<usize>>,
+}
+
+impl Whole {
+    fn of(bytes: Vec<u8>) -> Self {
+        let trace = census_of(&bytes).unwrap();
+        let buffers =
+            trace.buffers().iter().map(|info| info.offset as usize..(info.offset + u64::from(info.size)) as usize);
+        Self { buffers: buffers.collect(), bytes }
+    }
+
+    fn fixture(name: &str) -> Self {
+        Self::of(fixtures().into_iter().find(|fixture| fixture.name == name).unwrap().bytes)
+    }
+}
+
+/// A trace of plain buffers.
+fn plain() -> Whole {
+    let header = LogfileHeader { buffer_size: 4096, ..LogfileHeader::default() };
+    let t0 = header.t0;
+    let buffers = (0..12).map(|number| {
+        let event = |n| ModernEvent::new(Guid::new(9)).id(n as u16).at(t0 + 100 * number + n).payload([n as u8; 40]);
+        (0..30).fold(Made::on(0), |buffer, n| buffer.event(event(n)))
+    });
+    Whole::of(TraceBuilder::new(header).buffers(buffers).build().bytes)
+}
+
+/// Events by their times: places move with the bytes.
+fn times(bytes: &[u8]) -> BTreeSet<i64> {
+    let trace = census_of(bytes).unwrap_or_else(|error| panic!("{error}"));
+    events(&trace, Order::File, &Filter::default()).iter().map(|event| event.time).collect()
+}
+
+#[test]
+fn bytes_that_are_inserted_or_removed_cost_their_buffer_only() {
+    let whole = plain();
+    let before = times(&whole.bytes);
+    for at in [4096 * 3 + 20, 4096 * 3 + 500, 4096 * 4 - 3] {
+        for len in [1, 3, 5, 11, 512] {
+            let (mut longer, mut shorter) = (whole.bytes.clone(), whole.bytes.clone());
+            longer.splice(at..at, std::iter::repeat_n(0xA5, len));
+            shorter.drain(at..at + len);
+            for bytes in [longer, shorter] {
+                let after = times(&bytes);
+                let hit = |time: &i64| {
+                    (at / 4096 - 1..=(at + len) / 4096 - 1).any(|n| (time - 722_450_000_000) / 100 == n as i64)
+                };
+                let lost: Vec<_> = before.difference(&after).filter(|time| !hit(time)).collect();
+                assert!(lost.is_empty(), "{at:#x} {len} {}: {lost:?}", bytes.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_first_page_of_something_else_hides_nothing_but_itself() {
+    let whole = plain();
+    // The header's event is of the time of the first one.
+    let before = times(&whole.bytes).len();
+    for page in [b"PK\x03\x04".as_slice(), b"just text, ", &[0xFF], b"MZ\x90\0", b"\x1F\x8B\x08"] {
+        let mut bytes = whole.bytes.clone();
+        let fill = page.iter().copied().cycle();
+        bytes.iter_mut().take(4096).zip(fill).for_each(|(byte, other)| *byte = other);
+        assert_eq!(times(&bytes).len(), before, "{page:?}");
+    }
+    // A zip archive that stores a trace is no trace.
+    let archive = [b"PK\x03\x04rest".as_slice(), &whole.bytes, b"PK\x05\x06", &[0; 18]].concat();
+    assert!(is_no_trace(&census_of(&archive).unwrap_err()));
+}
+
+#[test]
+fn a_flag_of_compression_that_is_wrong_costs_nothing() {
+    for name in ["hello.etl", "compressed-xpress.etl"] {
+        let whole = Whole::fixture(name);
+        for buffer in &whole.buffers {
+            let mut bytes = whole.bytes.clone();
+            bytes[buffer.start + 0x34] ^= 0x40;
+            assert_eq!(times(&bytes), times(&whole.bytes), "{name} {buffer:?}");
+        }
+    }
+}
+
+#[test]
+fn a_good_buffer_between_damaged_ones_is_read() {
+    let whole = Whole::fixture("compressed-xpress.etl");
+    let trace = census_of(&whole.bytes).unwrap();
+    let all = events(&trace, Order::File, &Filter::default());
+    for (good, range) in whole.buffers.iter().enumerate().skip(1) {
+        let mut bytes = whole.bytes.clone();
+        for (_, other) in whole.buffers.iter().enumerate().skip(1).filter(|(number, _)| *number != good) {
+            bytes[other.start..other.start + 0x38].fill(0x5A);
+        }
+        let wanted = all.iter().filter(|event| event.buffer == range.start as u64).map(|event| event.time);
+        assert!(times(&bytes).is_superset(&wanted.collect()), "buffer {good}");
+    }
+}
+
+/// A stream of a few bytes unpacks to many; all buffers of a file together do not.
+#[test]
+fn compressed_buffers_unpack_to_some_times_the_file_at_most() {
+    let header = LogfileHeader { buffer_size: 1 << 20, ..LogfileHeader::default() }.compressed();
+    let t0 = header.t0;
+    let buffers = (0..40).map(|_| {
+        let event = ModernEvent::new(Guid::new(9)).id(1).at(t0);
+        (0..8000).fold(Made::on(0), |buffer, _| buffer.event(event.clone())).compress(Compression::Xpress)
+    });
+    let bytes = TraceBuilder::new(header).buffers(buffers).build().bytes;
+    let trace = census_of(&bytes).unwrap();
+    let unpacked: u64 = trace.buffers().iter().map(|buffer| u64::from(buffer.used)).sum();
+    assert!(unpacked < 32 * bytes.len() as u64 + (600 << 10), "{} bytes unpack to {unpacked}", bytes.len());
+    assert!(trace.is_damaged(), "what is left out is reported");
+}
