@@ -52,7 +52,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, per_type, traceevent_compat } = args;
     let mut session = Session::open(&input, schemas.parsers(printer)?, FailOnArgs::default(), printer)?;
-    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let mut out = std::io::BufWriter::new(crate::output::stdout());
     let (compat, release) = (traceevent_compat.is_some(), traceevent_compat.unwrap_or_default());
     let options = Options::default().per_type(per_type).compat(compat).release(release);
     let totals = write_baseline(session.trace(), &options, &mut out)?;

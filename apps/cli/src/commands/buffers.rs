@@ -38,9 +38,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, format } = args;
     let json = format.is_json();
     let mut findings = Findings::new(FailOnArgs::default(), printer);
-    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let mut out = std::io::BufWriter::new(crate::output::stdout());
     for_each_input(&input, &mut findings, |opened, findings| {
-        let Opened { input, archive_problem } = opened;
+        let Opened { input, archive_problem, .. } = opened;
         let mut problems = Problems { listed: archive_problem.into_iter().collect(), ..Problems::default() };
         let done = list(&input, json, &mut out, &mut problems);
         findings.list(&problems.listed, problems.unlisted_damage, |_| input.name().to_owned());

@@ -56,7 +56,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let names: Vec<&str> = session.trace().files().iter().map(|file| file.source.name()).collect();
     let mut text = if json { format!("{}\n", as_json(&report, &names)) } else { as_text(&report, &names) }.into_bytes();
     terminal::escape_lines_from(&mut text, 0);
-    std::io::stdout().write_all(&text)?;
+    let mut out = crate::output::stdout();
+    out.write_all(&text)?;
+    out.flush()?;
     note_findings(&mut session, &report);
     Ok(session.finish_reported())
 }

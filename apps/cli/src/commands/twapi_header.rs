@@ -44,7 +44,7 @@ enum ReportArg {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, report } = args;
     let session = Session::open(&input, etwkit_parsers::standard(), FailOnArgs::default(), printer)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::output::stdout();
     for file in session.trace().files() {
         let dict = match report {
             ReportArg::Session => twapi_session(&file.head.log),

@@ -4,10 +4,14 @@ mod destination;
 mod inputs;
 mod new_file;
 mod table_folder;
+mod unfinished;
 mod unique_names;
+mod whole_lines;
 
-pub(crate) use destination::{Output, Writer, new_file};
+pub(crate) use destination::{Output, Writer, new_file, stdout};
 pub(crate) use inputs::note_read;
 pub(crate) use new_file::{discard_waiting, keep_waiting};
 pub(crate) use table_folder::TableFolder;
+pub(crate) use unfinished::remove_all;
 pub(crate) use unique_names::{UniqueNames, safe_name};
+pub(crate) use whole_lines::stop;
