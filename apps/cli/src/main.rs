@@ -62,10 +62,16 @@ fn main() -> ExitCode {
     };
     interrupt::watch();
     let printer = Printer::new(cli.global.quiet, cli.global.verbose);
+    if cli.global.csv_safe {
+        output::want_csv_safe();
+    }
     let ended = cli.command.run(Program { printer, command_line: Cli::command });
     let ended = ended.and_then(|status| output::keep_waiting().map(|()| status));
     // What is left is of a command that failed.
     output::discard_waiting();
+    if ended.is_ok() && output::is_csv_safe_unused() {
+        printer.warning("--csv-safe did nothing: no CSV was written");
+    }
     match ended {
         Ok(status) => status.into(),
         Err(Failure::BrokenPipe) => Status::Complete.into(),

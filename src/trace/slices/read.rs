@@ -1,12 +1,14 @@
 //! The events of one slice, in order.
 
+use std::io;
 use std::ops::ControlFlow;
 
 use crate::clock::Clock;
 use crate::container::PartWalk;
 use crate::decode::Scratch;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::{BufferContext, RawEvent};
+use crate::input::Input;
 use crate::limits;
 use crate::trace::Trace;
 use crate::trace::filter::Accept;
@@ -147,7 +149,7 @@ impl SliceMemory {
             let place = arena.unpack(source, buffer, segment.buffer)?;
             let is_kept = arena.keep(place);
             let unpacked = arena.held(place);
-            let bytes = unpacked.get(start..end.min(unpacked.len())).unwrap_or_default();
+            let bytes = unpacked.get(start..end).ok_or_else(|| shrunk(source))?;
             if is_kept {
                 picker.held(Part { held: Some(place as u32), ..part }, unpacked, (start, bytes.len()));
             } else if whole {
@@ -159,12 +161,27 @@ impl SliceMemory {
         } else if whole {
             let at = copies.used;
             let read = source.read_into(offset, copies.room(end - start))?;
+            check_len(source, offset, read, end - start)?;
             picker.held(part, copies.bytes(), (at, read));
         } else {
-            picker.copied(part, source.window(offset, end - start, &mut self.scratch)?, copies);
+            let bytes = source.window(offset, end - start, &mut self.scratch)?;
+            check_len(source, offset, bytes.len(), end - start)?;
+            picker.copied(part, bytes, copies);
         }
         Ok(())
     }
+}
+
+/// Refuses fewer bytes than the file had when it was opened: the first pass counted the events in them.
+fn check_len(source: &Input, offset: u64, read: usize, wanted: usize) -> Result<()> {
+    let had = source.len().saturating_sub(offset).min(wanted as u64);
+    if (read as u64) < had { Err(shrunk(source)) } else { Ok(()) }
+}
+
+#[cold]
+fn shrunk(source: &Input) -> Error {
+    let what = "it was truncated or changed while it was read";
+    Error::reading(io::Error::new(io::ErrorKind::UnexpectedEof, what)).of_file(source.name())
 }
 
 /// Returns the part of a slice that a span of it is, without its events.

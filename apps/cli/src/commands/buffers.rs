@@ -17,6 +17,7 @@ use crate::input::{InputArgs, Opened};
 use crate::problem_text;
 use crate::program::Program;
 use crate::session::{Findings, for_each_input};
+use crate::text::safe_json;
 
 const HELP: &str = "\
 Examples:
@@ -136,7 +137,7 @@ impl BufferRow {
 
     fn print(&self, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
         if json {
-            return writeln!(out, "{}", self.json(file));
+            return writeln!(out, "{}", safe_json(&self.json(file)));
         }
         let Self { number, info, events, .. } = self;
         let time = |time: Option<i64>| time.map_or_else(|| "-".to_owned(), |time| time.to_string());
@@ -191,7 +192,7 @@ impl BufferRow {
 /// Bytes between buffers.
 fn print_problem(problem: &Problem, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
     if json {
-        return writeln!(out, "{}", json!({ "file": file, "problem": problem_text::json(problem) }));
+        return writeln!(out, "{}", safe_json(&json!({ "file": file, "problem": problem_text::json(problem) })));
     }
     writeln!(out, "      - {}", problem_text::sentence(problem))
 }

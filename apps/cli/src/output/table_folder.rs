@@ -10,6 +10,7 @@ use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 
+use super::csv_safe::csv_rows;
 use super::inputs::Inputs;
 use super::new_file::NewFile;
 use super::unique_names::{UniqueNames, safe_name};
@@ -74,14 +75,14 @@ impl TableFolder {
         }
         let (new, mut file) = NewFile::create(&path)?;
         self.files.insert(number, new);
-        file.write_all(&table.header)?;
+        file.write_all(&csv_rows(&table.header)?)?;
         Ok(file)
     }
 }
 
 impl TableWriter for TableFolder {
     fn append(&mut self, number: usize, table: &TableInfo, rows: &[u8]) -> etwkit::Result<()> {
-        self.file(number, table)?.write_all(rows)?;
+        self.file(number, table)?.write_all(&csv_rows(rows)?)?;
         Ok(())
     }
 }
