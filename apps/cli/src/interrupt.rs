@@ -19,7 +19,7 @@ pub(crate) fn watch() {
     static IS_ENDING: AtomicBool = AtomicBool::new(false);
     let on_signal = || {
         if IS_ENDING.swap(true, Ordering::Relaxed) {
-            process::exit(CODE);
+            exit();
         }
         // The next signal is handled here meanwhile.
         thread::spawn(end);
@@ -32,5 +32,10 @@ fn end() {
     let _files = output::remove_all();
     let _lines = output::stop(PATIENCE);
     Printer::interrupted();
-    process::exit(CODE);
+    exit();
+}
+
+#[expect(clippy::exit, reason = "what the main thread waits for may never come")]
+fn exit() -> ! {
+    process::exit(CODE)
 }

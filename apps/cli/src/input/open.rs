@@ -135,7 +135,7 @@ impl Opener {
                     return if left > 0 { give(Err(not_read(left).of(name)), take) } else { Ok(()) };
                 }
                 opened => {
-                    give(opened.map(|opened| Opened { note: note.take(), ..opened }).map_err(Failure::from), take)?
+                    give(opened.map(|opened| Opened { note: note.take(), ..opened }).map_err(Failure::from), take)?;
                 }
             }
         }

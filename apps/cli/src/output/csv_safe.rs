@@ -30,14 +30,14 @@ pub(crate) fn csv_to<W: Write>(out: W, separator: u8) -> CsvOut<W> {
 }
 
 /// Returns whole rows, which are safe for spreadsheets if that is wanted.
-pub(super) fn csv_rows(rows: &[u8]) -> io::Result<Cow<'_, [u8]>> {
+pub(super) fn csv_rows(rows: &[u8]) -> Cow<'_, [u8]> {
     if !is_wanted() {
-        return Ok(rows.into());
+        return rows.into();
     }
     let (mut cells, mut made) = (Cells::new(b','), Vec::with_capacity(rows.len() + 64));
     cells.push(&mut made, rows);
     cells.end(&mut made);
-    Ok(made.into())
+    made.into()
 }
 
 fn is_wanted() -> bool {
@@ -117,7 +117,7 @@ impl Cells {
         if is_end || self.doubtful.is_some() && byte == b'"' {
             self.end(out);
             self.is_start = is_end;
-        } else if self.is_start && byte != b'"' && !(byte == b' ' && !was_quoted) {
+        } else if self.is_start && byte != b'"' && (byte != b' ' || was_quoted) {
             self.is_start = false;
             if matches!(byte, b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') {
                 self.doubtful = Some(Vec::new());

@@ -75,14 +75,14 @@ impl TableFolder {
         }
         let (new, mut file) = NewFile::create(&path)?;
         self.files.insert(number, new);
-        file.write_all(&csv_rows(&table.header)?)?;
+        file.write_all(&csv_rows(&table.header))?;
         Ok(file)
     }
 }
 
 impl TableWriter for TableFolder {
     fn append(&mut self, number: usize, table: &TableInfo, rows: &[u8]) -> etwkit::Result<()> {
-        self.file(number, table)?.write_all(&csv_rows(rows)?)?;
+        self.file(number, table)?.write_all(&csv_rows(rows))?;
         Ok(())
     }
 }

@@ -33,8 +33,13 @@ impl UniqueNames {
 /// A name that every file system takes and that leads to no other folder.
 pub(crate) fn safe_name(name: &str) -> String {
     let keep = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '(' | ')') { c } else { '_' };
-    let mut safe: String = name.chars().take(LONGEST).map(keep).collect();
-    safe.truncate(safe.floor_char_boundary(MOST_BYTES));
+    let mut left = MOST_BYTES;
+    let fits = |c: &char| {
+        let room = left.checked_sub(c.len_utf8());
+        left = room.unwrap_or(0);
+        room.is_some()
+    };
+    let mut safe: String = name.chars().take(LONGEST).map(keep).take_while(fits).collect();
     if is_device(&safe) {
         safe.insert(0, '_');
     }

@@ -35,7 +35,7 @@ fn an_interruption_leaves_no_file() {
     folder.write("large.etl", &large(2000));
     folder.write("out.jsonl", b"old");
     std::fs::create_dir(folder.path().join("tables")).unwrap();
-    let part = |folder: &Folder| names(folder).iter().any(|name| name.ends_with(".part"));
+    let part = |folder: &Folder| names(folder).iter().any(|name| name.starts_with(".etwkit-"));
     let in_tables = |folder: &Folder| std::fs::read_dir(folder.path().join("tables")).unwrap().count() > 0;
     for (arguments, name) in [
         (&["dump", "large.etl", "-o", "out.jsonl"][..], "INT"),
