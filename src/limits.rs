@@ -133,6 +133,8 @@ pub const MAX_STACK_FRAMES: usize = 1 << 24;
 pub const MAX_FRAMES: usize = 1024;
 /// Files that are read as one trace.
 pub const MAX_FILES: usize = 4096;
+/// Files of inputs that a process keeps open; further ones are opened for each window. Systems allow a process 256 to 1024.
+pub const MAX_OPEN_FILES: usize = 128;
 /// Files and folders that a search of a folder for schemas or symbols looks at.
 pub const MAX_FOLDER_ENTRIES: usize = 1 << 20;
 /// Bytes of the elements of one `UserData` template: Windows' own have some dozens of elements.

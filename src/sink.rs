@@ -38,9 +38,16 @@ pub trait Worker: Send {
     }
 
     /// Returns whether a batch is as large as it should become. A run on one thread hands it over then; one on several
-    /// threads hands over larger batches, because they wait for those before them.
+    /// threads hands over larger batches, because they wait for those before them, but see [`Worker::is_overfull`].
     #[inline]
     fn is_full(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a batch is so large that it must not grow. A run on several threads hands it over then, too, and
+    /// waits for those before it, so that memory does not grow with what an event or a slice prints.
+    #[inline]
+    fn is_overfull(&self) -> bool {
         false
     }
 

@@ -1,5 +1,5 @@
 //! A file that changes between the passes: the events that are lost by that are reported, with their place.
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use std::sync::{Arc, Mutex};
 
@@ -61,11 +61,12 @@ fn a_file_that_stays_as_it_is_has_no_change() {
     }
 }
 
+type Change = Box<dyn Fn(&mut Vec<u8>)>;
+
 #[test]
 fn what_is_lost_by_a_change_is_reported_with_its_place() {
     let len = made(false).len();
     let third = 3 * STRIDE;
-    type Change = Box<dyn Fn(&mut Vec<u8>)>;
     let changes: [(&str, usize, Change); 5] = [
         ("truncated", len - STRIDE, Box::new(move |bytes| bytes.truncate(len - STRIDE + 200))),
         ("zeroed", third, Box::new(move |bytes| bytes[third + 1024..third + 1536].fill(0))),

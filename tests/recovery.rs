@@ -59,7 +59,7 @@ fn bytes_that_are_inserted_or_removed_cost_their_buffer_only() {
             for bytes in [longer, shorter] {
                 let after = times(&bytes);
                 let hit = |time: &i64| {
-                    (at / 4096 - 1..=(at + len) / 4096 - 1).any(|n| (time - 722_450_000_000) / 100 == n as i64)
+                    (at / 4096 - 1..(at + len) / 4096).any(|n| Ok((time - 722_450_000_000) / 100) == i64::try_from(n))
                 };
                 let lost: Vec<_> = before.difference(&after).filter(|time| !hit(time)).collect();
                 assert!(lost.is_empty(), "{at:#x} {len} {}: {lost:?}", bytes.len());

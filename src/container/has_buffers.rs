@@ -22,11 +22,11 @@ const ZIP_TAIL: u64 = (1 << 16) + 22;
 /// Returns whether a file that begins as one of another kind is a trace: whether it has a buffer whose bytes are events.
 pub(super) fn has_buffers(source: &Input, format: ForeignFormat) -> Result<bool> {
     let is_refused = match format {
-        // Nothing is in these.
-        ForeignFormat::Empty | ForeignFormat::TooShort | ForeignFormat::OnlyZeros | ForeignFormat::CutHeader => true,
         ForeignFormat::Zip | ForeignFormat::EmptyZip => ends_as_zip(source)?,
+        // Nothing is in these.
+        ForeignFormat::Empty | ForeignFormat::TooShort | ForeignFormat::OnlyZeros | ForeignFormat::CutHeader
         // Archives store what cannot be packed, and memory has the buffers of sessions that ran.
-        ForeignFormat::Tar
+        | ForeignFormat::Tar
         | ForeignFormat::Cabinet
         | ForeignFormat::Wim
         | ForeignFormat::SevenZip

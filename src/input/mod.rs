@@ -8,6 +8,8 @@
 #[cfg(not(target_family = "wasm"))]
 mod file;
 mod folder;
+#[cfg(not(target_family = "wasm"))]
+mod kept_file;
 #[cfg(feature = "mmap")]
 mod map;
 
@@ -19,6 +21,8 @@ use std::path::Path;
 use crate::error::{Error, Result};
 
 pub use folder::FolderFiles;
+#[cfg(not(target_family = "wasm"))]
+use kept_file::KeptFile;
 
 /// The bytes of one file.
 pub struct Input {
@@ -34,7 +38,7 @@ enum Inner {
     #[cfg(feature = "mmap")]
     Mapped(map::Mapped),
     #[cfg(not(target_family = "wasm"))]
-    File(File),
+    File(KeptFile),
 }
 
 impl Input {
@@ -66,6 +70,10 @@ impl Input {
 
     /// A file that is read one window at a time. Memory use does not grow with the file's size, and a file
     /// that shrinks meanwhile is damage, not a crash.
+    ///
+    /// At most [`limits::MAX_OPEN_FILES`](crate::limits::MAX_OPEN_FILES) inputs of a process keep their files open;
+    /// further ones are opened again for each window, so that a trace of many files needs few descriptors. It is an error
+    /// if another file has taken the name meanwhile.
     #[cfg(not(target_family = "wasm"))]
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
@@ -76,6 +84,7 @@ impl Input {
             // A pipe or device has no length and no windows.
             return Self::read(path.display().to_string(), file);
         }
+        let file = KeptFile::new(path, file, &meta).map_err(named)?;
         Ok(Self { name: path.display().to_string(), len: meta.len(), inner: Inner::File(file) })
     }
 
@@ -145,7 +154,7 @@ impl Input {
             #[cfg(feature = "mmap")]
             Inner::Mapped(map) => Ok(part(map.bytes(), offset, len)),
             #[cfg(not(target_family = "wasm"))]
-            Inner::File(file) => file::read_window(file, offset, len.min(self.rest(offset)), scratch),
+            Inner::File(file) => file.with(|file| file::read_window(file, offset, len.min(self.rest(offset)), scratch)),
         }
     }
 
@@ -154,7 +163,7 @@ impl Input {
     pub fn read_into(&self, offset: u64, room: &mut [u8]) -> Result<usize> {
         match &self.inner {
             #[cfg(not(target_family = "wasm"))]
-            Inner::File(file) => file::fill(file, offset, room),
+            Inner::File(file) => file.with(|file| file::fill(file, offset, room)),
             Inner::Positioned(reader) => fill(reader.as_ref(), offset, room),
             _ => {
                 let mut unused = Vec::new();

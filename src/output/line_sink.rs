@@ -15,6 +15,8 @@ use super::spare_buffers::SpareBuffers;
 
 /// Bytes of a batch that stay in the processor's cache until they are written.
 const FULL: usize = 256 << 10;
+/// Bytes of a batch that waits for those before it. Two for each thread may wait.
+pub(super) const OVERFULL: usize = 16 << 20;
 
 /// Writes each event in a [`LineFormat`]. [`LineSink::finish`] ends the output.
 #[derive(Debug)]
@@ -113,6 +115,11 @@ impl<F: LineFormat> Worker for LineWorker<F> {
     #[inline]
     fn is_full(&self) -> bool {
         self.out.len() >= FULL
+    }
+
+    #[inline]
+    fn is_overfull(&self) -> bool {
+        self.out.len() >= OVERFULL
     }
 
     fn take(&mut self) -> Vec<u8> {

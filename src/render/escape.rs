@@ -2,6 +2,8 @@
 
 use crate::bytes::{AnsiText, Utf16Text};
 
+use super::terminal;
+
 /// Appends UTF-8 text, escaped for JSON; invalid bytes become U+FFFD.
 pub(crate) fn push_utf8(out: &mut Vec<u8>, text: &[u8]) {
     for chunk in text.utf8_chunks() {
@@ -14,16 +16,15 @@ pub(crate) fn push_utf8(out: &mut Vec<u8>, text: &[u8]) {
 
 /// Appends text, escaped for JSON.
 pub(crate) fn push_str(out: &mut Vec<u8>, text: &str) {
-    let mut rest = text.as_bytes();
-    while let Some(at) = rest.iter().position(|&b| needs_escape(b)) {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(may_need_escape) {
         let (plain, after) = rest.split_at_checked(at).unwrap_or_default();
-        out.extend_from_slice(plain);
-        if let Some((&special, after)) = after.split_first() {
-            push_escape(out, special);
-            rest = after;
-        }
+        out.extend_from_slice(plain.as_bytes());
+        let mut chars = after.chars();
+        chars.by_ref().take(1).for_each(|c| push_char(out, c));
+        rest = chars.as_str();
     }
-    out.extend_from_slice(rest);
+    out.extend_from_slice(rest.as_bytes());
 }
 
 /// Appends 8-bit text, escaped for JSON.
@@ -47,10 +48,18 @@ pub(crate) const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0x7F
 }
 
+/// Returns whether a character begins with this byte that is escaped: an ASCII one, or one that could command a terminal
+/// or reorder its text ([`terminal::is_hazard`]).
+#[inline]
+pub(crate) const fn may_need_escape(byte: u8) -> bool {
+    needs_escape(byte) || matches!(byte, 0xC2 | 0xD8 | 0xE1 | 0xE2 | 0xEF | 0xF3)
+}
+
 #[inline]
 fn push_char(out: &mut Vec<u8>, c: char) {
     match u8::try_from(c) {
         Ok(byte) if byte < 0x80 && needs_escape(byte) => push_escape(out, byte),
+        _ if terminal::is_hazard(c) => terminal::push_json_escape(out, c),
         _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
     }
 }
@@ -92,5 +101,21 @@ mod tests {
             assert_eq!(json(|out| push_utf16(out, Utf16Text(&units))), text);
         }
         assert_eq!(json(|out| push_utf8(out, b"a\xFFb")), "a\u{FFFD}b");
+    }
+
+    #[test]
+    fn no_character_that_commands_a_terminal_is_in_json() {
+        for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            let text = format!("a{c}b");
+            let mut out = Vec::new();
+            push_str(&mut out, &text);
+            let written = String::from_utf8(out).unwrap();
+            assert!(!written.contains(terminal::is_hazard), "{c:?}");
+            assert_eq!(json(|out| push_str(out, &text)), text);
+            let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let mut other = Vec::new();
+            push_utf16(&mut other, Utf16Text(&units));
+            assert_eq!(other, written.as_bytes(), "{c:?}");
+        }
     }
 }

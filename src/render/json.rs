@@ -83,7 +83,7 @@ const fn is_text(value: Value<'_>, context: ValueContext<'_>) -> bool {
 
 /// Escapes what was written from `start` on, if anything in it needs that: names of maps, single characters, XML.
 fn escape_from(out: &mut Vec<u8>, start: usize) {
-    let plain = out.get(start..).is_none_or(|text| text.iter().all(|&b| !escape::needs_escape(b)));
+    let plain = out.get(start..).is_none_or(|text| text.iter().all(|&b| !escape::may_need_escape(b)));
     if !plain {
         let text = out.split_off(start);
         escape::push_utf8(out, &text);

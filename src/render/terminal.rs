@@ -59,6 +59,42 @@ pub fn escape_lines_from(out: &mut Vec<u8>, start: usize) {
     push_escaped(out, &String::from_utf8_lossy(&written), is_hazard_in_lines);
 }
 
+/// Escapes the hazards in JSON that was written from `start` on, which stays JSON of the same values: they can only be in
+/// strings. Bytes that are not UTF-8 become U+FFFD where anything is escaped.
+///
+/// ```
+/// use etwkit::render::terminal;
+///
+/// let mut out = "{\"name\":\"a\u{9b}2Jb\"}\n".as_bytes().to_vec();
+/// terminal::escape_json_from(&mut out, 0);
+/// assert_eq!(out, b"{\"name\":\"a\\u009b2Jb\"}\n");
+/// ```
+pub fn escape_json_from(out: &mut Vec<u8>, start: usize) {
+    // Control characters of ASCII outside of strings are white space, in strings they are escaped.
+    let is_escaped = |c: char| is_hazard(c) && (c == '\u{7f}' || !c.is_ascii());
+    let is_plain = |byte: &u8| *byte < 0x7F;
+    let Some(written) = out.get(start..).filter(|written| !written.iter().all(is_plain)) else { return };
+    if std::str::from_utf8(written).is_ok_and(|text| !text.contains(is_escaped)) {
+        return;
+    }
+    let written = out.split_off(start);
+    for c in String::from_utf8_lossy(&written).chars() {
+        if is_escaped(c) {
+            push_json_escape(out, c);
+        } else {
+            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+}
+
+/// Appends a character as JSON's escapes of its UTF-16.
+pub(crate) fn push_json_escape(out: &mut Vec<u8>, c: char) {
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        // Writing to a vector cannot fail.
+        drop(write!(out, "\\u{unit:04x}"));
+    }
+}
+
 /// Appends one character as [`push`] does.
 #[cfg(feature = "output")]
 pub(crate) fn push_char(out: &mut Vec<u8>, c: char) {

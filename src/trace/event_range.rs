@@ -71,7 +71,7 @@ fn count(
         options.threads,
         trace.run_slices(options, accept).over(trace),
         SliceReader::default,
-        |reader, slice| {
+        |reader, slice, _| {
             let (mut count, bytes) = (0, slice.bytes_done());
             reader.push([slice].into_iter());
             while reader.load(trace, accept)? {

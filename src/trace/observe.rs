@@ -67,7 +67,7 @@ impl Trace {
                 threads,
                 slices.over(self),
                 <(SliceReader, LastHook)>::default,
-                |(reader, last), slice| {
+                |(reader, last), slice, _| {
                     let mut copies = spare.lock().ok().and_then(|mut all| all.pop()).unwrap_or_default();
                     reader.push([slice].into_iter());
                     while reader.load(self, &accept)? {

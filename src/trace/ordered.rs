@@ -4,24 +4,26 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::error::Result;
 
 /// Runs `work` on each task and hands the results to `accept` in the order of the tasks. With one thread everything
-/// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. Where
-/// the system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
+/// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. `work`
+/// may hand over parts of a result before its last one, for which it waits until all tasks before it are done. Where the
+/// system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
 pub(super) fn ordered<T: Send, W, R: Send>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
     worker: impl Fn() -> W + Sync,
-    work: impl Fn(&mut W, T) -> Result<R> + Sync,
+    work: impl Fn(&mut W, T, HandOver<'_, R>) -> Result<R> + Sync,
     mut accept: impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     if threads <= 1 {
         return alone(tasks, &worker, &work, &mut accept);
     }
     let tasks = Mutex::new(tasks.enumerate());
+    let turn = Turn::default();
     let (permit, permits) = sync_channel::<()>(2 * threads);
     let permits = Mutex::new(permits);
     std::thread::scope(|scope| {
@@ -30,9 +32,10 @@ pub(super) fn ordered<T: Send, W, R: Send>(
             let _ = permit.send(());
         }
         let spawned = (0..threads).map_while(|_| {
-            let (sender, tasks, permits, worker, work) = (sender.clone(), &tasks, &permits, &worker, &work);
+            let (sender, tasks, permits, turn, worker, work) =
+                (sender.clone(), &tasks, &permits, &turn, &worker, &work);
             let thread = std::thread::Builder::new();
-            thread.spawn_scoped(scope, move || produce(&sender, tasks, permits, worker, work)).ok()
+            thread.spawn_scoped(scope, move || produce(&sender, tasks, permits, turn, worker, work)).ok()
         });
         let spawned = spawned.count();
         drop(sender);
@@ -40,7 +43,7 @@ pub(super) fn ordered<T: Send, W, R: Send>(
             let tasks = std::iter::from_fn(|| lock(&tasks).next().map(|(_, task)| task));
             return alone(tasks, &worker, &work, &mut accept);
         }
-        let done = deliver(&results, &permit, &mut accept);
+        let done = deliver(&results, &permit, &turn, &mut accept);
         // Workers that wait for a permit or a place in the channel end when these are gone.
         drop(permit);
         drop(results);
@@ -52,16 +55,54 @@ pub(super) fn ordered<T: Send, W, R: Send>(
 fn alone<T, W, R>(
     tasks: impl Iterator<Item = T>,
     worker: impl Fn() -> W,
-    work: impl Fn(&mut W, T) -> Result<R>,
+    work: impl Fn(&mut W, T, HandOver<'_, R>) -> Result<R>,
     accept: &mut impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let mut state = worker();
     for task in tasks {
-        if accept(work(&mut state, task)?)?.is_break() {
+        let mut is_ended = false;
+        let last = work(&mut state, task, &mut |part| {
+            let flow = accept(part)?;
+            is_ended |= flow.is_break();
+            Ok(flow)
+        })?;
+        if is_ended || accept(last)?.is_break() {
             break;
         }
     }
     Ok(())
+}
+
+/// Takes a part of a result.
+pub(super) type HandOver<'h, R> = &'h mut dyn FnMut(R) -> Result<ControlFlow<()>>;
+
+/// The number of the task whose results are accepted.
+#[derive(Debug, Default)]
+struct Turn {
+    next: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Turn {
+    /// Waits for the turn of a task; false if it never comes.
+    fn wait(&self, number: usize) -> bool {
+        let next = self.changed.wait_while(lock(&self.next), |next| *next < number);
+        *next.unwrap_or_else(PoisonError::into_inner) == number
+    }
+
+    fn set(&self, number: usize) {
+        *lock(&self.next) = number;
+        self.changed.notify_all();
+    }
+}
+
+/// Ends the waiting of all workers, also when a panic passes.
+struct EndTurns<'t>(&'t Turn);
+
+impl Drop for EndTurns<'_> {
+    fn drop(&mut self) {
+        self.0.set(usize::MAX);
+    }
 }
 
 /// Returns a lock that a panic of another worker does not take away.
@@ -69,14 +110,19 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-type Delivery<R> = (usize, std::thread::Result<Result<R>>);
+/// What a worker sends: a part of the result of the task whose turn it is, or the last one of any task.
+enum Delivery<R> {
+    Part(R),
+    Last(usize, std::thread::Result<Result<R>>),
+}
 
 fn produce<T, W, R>(
     sender: &SyncSender<Delivery<R>>,
     tasks: &Mutex<impl Iterator<Item = (usize, T)>>,
     permits: &Mutex<Receiver<()>>,
+    turn: &Turn,
     worker: impl Fn() -> W,
-    work: impl Fn(&mut W, T) -> Result<R>,
+    work: impl Fn(&mut W, T, HandOver<'_, R>) -> Result<R>,
 ) {
     let mut state = worker();
     loop {
@@ -87,8 +133,12 @@ fn produce<T, W, R>(
         }
         let Some((number, task)) = lock(tasks).next() else { return };
         // A panic must reach the caller: without a result for its number, `deliver` would wait for it to the end.
-        let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task)));
-        if sender.send((number, result)).is_err() {
+        let mut hand_over = |part| {
+            let is_taken = turn.wait(number) && sender.send(Delivery::Part(part)).is_ok();
+            Ok(if is_taken { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        };
+        let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task, &mut hand_over)));
+        if sender.send(Delivery::Last(number, result)).is_err() {
             return;
         }
     }
@@ -98,12 +148,21 @@ fn produce<T, W, R>(
 fn deliver<R>(
     results: &Receiver<Delivery<R>>,
     permit: &SyncSender<()>,
+    turn: &Turn,
     accept: &mut impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
+    let _end = EndTurns(turn);
     let mut waiting = BTreeMap::new();
     let mut next = 0;
-    while let Ok((number, result)) = results.recv() {
-        waiting.insert(number, result);
+    while let Ok(delivery) = results.recv() {
+        match delivery {
+            Delivery::Part(part) => {
+                if accept(part)?.is_break() {
+                    return Ok(());
+                }
+            }
+            Delivery::Last(number, result) => drop(waiting.insert(number, result)),
+        }
         while let Some(result) = waiting.remove(&next) {
             next += 1;
             let result = result.unwrap_or_else(|panic| resume_unwind(panic))?;
@@ -111,6 +170,7 @@ fn deliver<R>(
                 return Ok(());
             }
             let _ = permit.try_send(());
+            turn.set(next);
         }
     }
     Ok(())
@@ -126,7 +186,7 @@ mod tests {
             threads,
             0..200usize,
             || (),
-            |(), n| {
+            |(), n, _| {
                 if n % 7 == 0 {
                     std::thread::sleep(std::time::Duration::from_micros(200));
                 }
@@ -151,9 +211,31 @@ mod tests {
     }
 
     #[test]
+    fn parts_come_before_the_last_one_of_their_task() {
+        for (threads, stop_at) in [(1, usize::MAX), (2, usize::MAX), (8, usize::MAX), (1, 33), (8, 33)] {
+            let mut out = Vec::new();
+            let work = |(): &mut (), n: usize, hand_over: HandOver<'_, usize>| {
+                for part in 0..n % 4 {
+                    if hand_over(n * 10 + part)?.is_break() {
+                        break;
+                    }
+                }
+                Ok(n * 10 + 9)
+            };
+            let accept = |n| {
+                out.push(n);
+                Ok(if out.len() == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            };
+            ordered(threads, 0..200usize, || (), work, accept).unwrap();
+            let all = (0..200).flat_map(|n| (0..n % 4).chain([9]).map(move |part| n * 10 + part));
+            assert_eq!(out, all.take(stop_at).collect::<Vec<_>>(), "{threads}");
+        }
+    }
+
+    #[test]
     fn an_error_ends_it_and_a_panic_goes_on() {
         let fail = |n: usize| if n == 50 { Err(crate::Error::limit("test", 50)) } else { Ok(n) };
-        let run = |threads| ordered(threads, 0..100usize, || (), |(), n| fail(n), |_| Ok(ControlFlow::Continue(())));
+        let run = |threads| ordered(threads, 0..100usize, || (), |(), n, _| fail(n), |_| Ok(ControlFlow::Continue(())));
         assert!(run(1).is_err());
         assert!(run(4).is_err());
         let panicked = catch_unwind(|| {
@@ -161,7 +243,7 @@ mod tests {
                 3,
                 0..10usize,
                 || (),
-                |(), n| {
+                |(), n, _| {
                     assert!(n != 5);
                     Ok(n)
                 },

@@ -153,10 +153,15 @@ impl Trace {
             threads,
             tasks,
             || workers.lock().ok().and_then(|mut all| all.pop()),
-            |own, task| {
+            |own, task, hand_over| {
                 let mut part = Summary::default();
                 let Some(own) = own else { return Ok((None, part, 0)) };
-                let _ = self.slice(&task, accept, own, &mut part, &mut |_| Ok(ControlFlow::Continue(())))?;
+                let mut if_overfull = |worker: &mut S::Worker| {
+                    let is_overfull = worker.is_overfull();
+                    let flow = is_overfull.then(|| hand_over((Some(worker.take()), Summary::default(), 0)));
+                    flow.unwrap_or(Ok(ControlFlow::Continue(())))
+                };
+                let _ = self.slice(&task, accept, own, &mut part, &mut if_overfull)?;
                 Ok((Some(own.worker.take()), part, task.slice.bytes_done()))
             },
             |(batch, part, bytes)| {

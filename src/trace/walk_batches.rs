@@ -34,7 +34,7 @@ pub(super) fn walk(
         threads,
         Batches { files, file: 0, frames: None, before: 0, number: 0, is_over: false },
         Arena::default,
-        |arena, batch: Result<Batch>| {
+        |arena, batch: Result<Batch>, _| {
             let batch = batch?;
             let Some(file) = files.get(batch.file) else { return Ok((Indexed::default(), batch)) };
             let mut part = Indexed::part(batch.number);

@@ -147,6 +147,8 @@ pub struct FactWorker<'t, A: Analysis> {
 
 /// Facts that are handed over at once on one thread.
 const FULL: usize = 4096;
+/// Facts that wait for those before them.
+const OVERFULL: usize = 1 << 17;
 
 impl<A: Analysis> FactWorker<'_, A> {
     /// Returns whether the analysis reads the events of a type, by its id.
@@ -181,6 +183,10 @@ impl<A: Analysis> Worker for FactWorker<'_, A> {
 
     fn is_full(&self) -> bool {
         self.facts.len() >= FULL
+    }
+
+    fn is_overfull(&self) -> bool {
+        self.facts.len() >= OVERFULL
     }
 
     fn take(&mut self) -> Vec<Found<A::Fact>> {

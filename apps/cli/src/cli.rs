@@ -42,6 +42,9 @@ pub(crate) struct GlobalArgs {
     /// Say on stderr what was read of each file, where schemas came from, and how long it took
     #[arg(short, long, global = true, display_order = 900)]
     pub(crate) verbose: bool,
+    /// Put an apostrophe before each cell of CSV that a spreadsheet would take for a formula
+    #[arg(long, global = true, display_order = 900)]
+    pub(crate) csv_safe: bool,
     /// Colours: `auto` means on a terminal and unless `NO_COLOR` is set
     #[arg(long, global = true, display_order = 900, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,

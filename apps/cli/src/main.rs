@@ -9,6 +9,7 @@
 //! | `input`, `folder_search` | from the names that were typed to the bytes of traces |
 //! | `formats` | the registry of the formats of `dump`, and one file a format |
 //! | `output` | where events go |
+//! | `interrupt` | Ctrl+C |
 //! | `rows` | tables: columns by whose names rows are chosen, sorted and shown |
 //! | `group_counts`, `largest_groups` | events counted in groups |
 //! | `selectors`, `similarity` | names of fields that were typed; how alike two names are |
@@ -28,6 +29,7 @@ mod formats;
 mod group_counts;
 mod hints;
 mod input;
+mod interrupt;
 mod largest_groups;
 mod output;
 mod printer;
@@ -58,11 +60,18 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage::complain(&error).into(),
     };
+    interrupt::watch();
     let printer = Printer::new(cli.global.quiet, cli.global.verbose);
+    if cli.global.csv_safe {
+        output::want_csv_safe();
+    }
     let ended = cli.command.run(Program { printer, command_line: Cli::command });
     let ended = ended.and_then(|status| output::keep_waiting().map(|()| status));
     // What is left is of a command that failed.
     output::discard_waiting();
+    if ended.is_ok() && output::is_csv_safe_unused() {
+        printer.warning("--csv-safe did nothing: no CSV was written");
+    }
     match ended {
         Ok(status) => status.into(),
         Err(Failure::BrokenPipe) => Status::Complete.into(),

@@ -60,6 +60,14 @@ impl Printer {
         }
     }
 
+    /// Somebody ended the run. What a progress bar or the terminal wrote stays on a line of its own.
+    pub(crate) fn interrupted() {
+        if std::io::stderr().is_terminal() {
+            let _ = writeln!(std::io::stderr());
+        }
+        say("error", AnsiColor::Red, "interrupted: the output is not complete");
+    }
+
     /// What to do about the error before.
     pub(crate) fn hint(text: &str) {
         say("hint", AnsiColor::Cyan, text);

@@ -1,5 +1,7 @@
 //! Small pieces of text.
 
+use etwkit::render::terminal;
+
 /// A number with a comma before each three digits.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -65,6 +67,13 @@ pub(crate) fn size(bytes: u64) -> String {
         .into_iter()
         .find(|(shift, _)| bytes >> shift > 0 && bytes.trailing_zeros() >= *shift)
         .map_or_else(|| counted(bytes, "byte"), |(shift, unit)| format!("{} {unit}", bytes >> shift))
+}
+
+/// A JSON value as text that is safe for terminals.
+pub(crate) fn safe_json(value: &impl std::fmt::Display) -> String {
+    let mut text = value.to_string().into_bytes();
+    terminal::escape_json_from(&mut text, 0);
+    String::from_utf8(text).unwrap_or_default()
 }
 
 #[cfg(test)]

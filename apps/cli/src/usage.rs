@@ -7,6 +7,7 @@ use clap::{ColorChoice, CommandFactory, Error, FromArgMatches};
 
 use crate::cli::{Cli, Color};
 use crate::exit_status::Status;
+use crate::failure::Failure;
 use crate::printer::Printer;
 
 /// The arguments; colours are as they want it from here on.
@@ -28,8 +29,12 @@ pub(crate) fn complain(error: &Error) -> Status {
     if let Some(hint) = hint(error) {
         Printer::hint(&hint);
     }
-    match (error.use_stderr(), printed) {
-        (false, _) => Status::Complete,
+    match (error.use_stderr(), printed.map_err(Failure::from)) {
+        (false, Ok(()) | Err(Failure::BrokenPipe)) => Status::Complete,
+        (false, Err(failure)) => {
+            Printer::failure(&failure);
+            Status::Failed
+        }
         (true, _) => Status::Failed,
     }
 }

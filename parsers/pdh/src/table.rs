@@ -110,7 +110,7 @@ impl Table {
         let kind = if separator == '\t' { "TSV" } else { "CSV" };
         let mut line = format!("\"(PDH-{kind} 4.0) ({})({})\"", zone.name, zone.bias);
         for path in self.paths() {
-            let _ = write!(line, "{separator}\"{path}\"");
+            let _ = write!(line, "{separator}\"{}\"", path.replace('"', "\"\""));
         }
         writeln!(out, "{line}")?;
         for (time, values) in self.rows() {

@@ -17,10 +17,15 @@ use crate::select::HeaderField;
 use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
 
+use crate::output::line_sink::OVERFULL;
+
 use super::Column;
 use super::cell::{Cells, is_shown};
 use super::column::field_name;
 use super::format::push_csv;
+
+/// Bytes of rows that are handed over together: each table takes a write.
+const FULL: usize = 4 << 20;
 
 /// A table that events may go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,8 +155,8 @@ impl<T: TableWriter> Sink for SplitRows<T> {
 
     fn worker(&self) -> SplitWorker {
         let cells = Cells::new(TimeCache::new(self.zone.clone()), false);
-        let (rows, cell) = <_>::default();
-        SplitWorker { plan: Arc::clone(&self.plan), cells, rows, cell }
+        let (rows, bytes, cell) = <_>::default();
+        SplitWorker { plan: Arc::clone(&self.plan), cells, rows, bytes, cell }
     }
 
     fn accept(&mut self, batch: BTreeMap<usize, Vec<u8>>) -> Result<ControlFlow<()>> {
@@ -170,6 +175,8 @@ pub struct SplitWorker {
     plan: Arc<Plan>,
     cells: Cells,
     rows: BTreeMap<usize, Vec<u8>>,
+    /// Bytes of all rows.
+    bytes: usize,
     cell: Vec<u8>,
 }
 
@@ -181,11 +188,22 @@ impl Worker for SplitWorker {
         let number = self.plan.number(event);
         let Some((_, columns)) = self.plan.tables.get(number) else { return Ok(()) };
         let rows = self.rows.entry(number).or_default();
+        let before = rows.len();
         push_csv(rows, &mut self.cell, columns.len(), &mut self.cells.of(event, columns));
+        self.bytes += rows.len() - before;
         Ok(())
     }
 
+    fn is_full(&self) -> bool {
+        self.bytes >= FULL
+    }
+
+    fn is_overfull(&self) -> bool {
+        self.bytes >= OVERFULL
+    }
+
     fn take(&mut self) -> BTreeMap<usize, Vec<u8>> {
+        self.bytes = 0;
         std::mem::take(&mut self.rows)
     }
 }

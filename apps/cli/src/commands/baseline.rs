@@ -8,6 +8,7 @@ use crate::args::{FailOnArgs, SchemaArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
+use crate::output::{self, PlainLines};
 use crate::program::Program;
 use crate::session::Session;
 use crate::text::{counted, parse_count};
@@ -52,7 +53,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, per_type, traceevent_compat } = args;
     let mut session = Session::open(&input, schemas.parsers(printer)?, FailOnArgs::default(), printer)?;
-    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let mut out = std::io::BufWriter::new(PlainLines::new(output::stdout()));
     let (compat, release) = (traceevent_compat.is_some(), traceevent_compat.unwrap_or_default());
     let options = Options::default().per_type(per_type).compat(compat).release(release);
     let totals = write_baseline(session.trace(), &options, &mut out)?;

@@ -17,6 +17,7 @@ use crate::input::{InputArgs, Opened};
 use crate::problem_text;
 use crate::program::Program;
 use crate::session::{Findings, for_each_input};
+use crate::text::safe_json;
 
 const HELP: &str = "\
 Examples:
@@ -38,9 +39,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, format } = args;
     let json = format.is_json();
     let mut findings = Findings::new(FailOnArgs::default(), printer);
-    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let mut out = std::io::BufWriter::new(crate::output::stdout());
     for_each_input(&input, &mut findings, |opened, findings| {
-        let Opened { input, archive_problem } = opened;
+        let Opened { input, archive_problem, .. } = opened;
         let mut problems = Problems { listed: archive_problem.into_iter().collect(), ..Problems::default() };
         let done = list(&input, json, &mut out, &mut problems);
         findings.list(&problems.listed, problems.unlisted_damage, |_| input.name().to_owned());
@@ -136,7 +137,7 @@ impl BufferRow {
 
     fn print(&self, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
         if json {
-            return writeln!(out, "{}", self.json(file));
+            return writeln!(out, "{}", safe_json(&self.json(file)));
         }
         let Self { number, info, events, .. } = self;
         let time = |time: Option<i64>| time.map_or_else(|| "-".to_owned(), |time| time.to_string());
@@ -191,7 +192,7 @@ impl BufferRow {
 /// Bytes between buffers.
 fn print_problem(problem: &Problem, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
     if json {
-        return writeln!(out, "{}", json!({ "file": file, "problem": problem_text::json(problem) }));
+        return writeln!(out, "{}", safe_json(&json!({ "file": file, "problem": problem_text::json(problem) })));
     }
     writeln!(out, "      - {}", problem_text::sentence(problem))
 }

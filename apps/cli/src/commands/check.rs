@@ -55,8 +55,14 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     report.findings.splice(0..0, session.archive_problems().iter().map(Finding::from));
     let names: Vec<&str> = session.trace().files().iter().map(|file| file.source.name()).collect();
     let mut text = if json { format!("{}\n", as_json(&report, &names)) } else { as_text(&report, &names) }.into_bytes();
-    terminal::escape_lines_from(&mut text, 0);
-    std::io::stdout().write_all(&text)?;
+    if json {
+        terminal::escape_json_from(&mut text, 0);
+    } else {
+        terminal::escape_lines_from(&mut text, 0);
+    }
+    let mut out = crate::output::stdout();
+    out.write_all(&text)?;
+    out.flush()?;
     note_findings(&mut session, &report);
     Ok(session.finish_reported())
 }

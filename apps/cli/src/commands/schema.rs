@@ -82,7 +82,7 @@ fn print(
     filter: &SchemaFilter,
     printer: Printer,
 ) -> Result<(), Failure> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = std::io::BufWriter::new(crate::output::stdout());
     let mut any = false;
     for list in lists {
         let entries: Vec<SchemaEntry> = list.into_iter().filter(|entry| filter.takes(entry)).collect();

@@ -9,6 +9,7 @@ use crate::args::FailOnArgs;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
+use crate::output::{self, PlainLines};
 use crate::program::Program;
 use crate::session::Session;
 
@@ -44,7 +45,7 @@ enum ReportArg {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, report } = args;
     let session = Session::open(&input, etwkit_parsers::standard(), FailOnArgs::default(), printer)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = PlainLines::new(output::stdout());
     for file in session.trace().files() {
         let dict = match report {
             ReportArg::Session => twapi_session(&file.head.log),
@@ -52,5 +53,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         };
         writeln!(out, "{dict}")?;
     }
+    out.flush()?;
     Ok(session.finish())
 }

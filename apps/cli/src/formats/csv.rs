@@ -4,7 +4,7 @@ use etwkit::output::{Column, RowFormat, SplitRows, TableFormat};
 use etwkit::trace::Summary;
 
 use crate::failure::Failure;
-use crate::output::{Output, TableFolder};
+use crate::output::{Output, TableFolder, csv_to};
 use crate::text::counted;
 
 use super::job::Job;
@@ -15,7 +15,8 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     }
     let trace = job.session.trace();
     let columns = job.options.columns()?.unwrap_or_else(|| Column::usual_of(trace));
-    job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.options.zone(trace)))
+    let out = csv_to(job.output.open(trace)?, b',');
+    job.write_to(Box::new(out), TableFormat::new(columns, RowFormat::Csv).zone(job.options.zone(trace)))
 }
 
 /// A file for each type of event.

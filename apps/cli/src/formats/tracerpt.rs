@@ -4,6 +4,7 @@ use etwkit::trace::Summary;
 use etwkit_windows_formats::{TracerptCsv, TracerptXml};
 
 use crate::failure::Failure;
+use crate::output::csv_to;
 
 use super::job::Job;
 
@@ -12,5 +13,5 @@ pub(super) fn run_xml(job: &Job<'_>) -> Result<Summary, Failure> {
 }
 
 pub(super) fn run_csv(job: &Job<'_>) -> Result<Summary, Failure> {
-    job.write(TracerptCsv::default())
+    job.write_to(Box::new(csv_to(job.output.open(job.session.trace())?, b',')), TracerptCsv::default())
 }

@@ -21,15 +21,15 @@ pub(crate) struct InputArgs {
     /// ends the program; use it only for files that nobody writes
     #[arg(long, help_heading = "Input")]
     mmap: bool,
-    /// Most bytes of unpacked archive members and stdin held in memory
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB", help_heading = "Input")]
-    unpack_limit: u64,
+    /// Most bytes of unpacked archive members and stdin held in memory [default: 4GiB, and for packed data 128 MiB and 32 bytes for each packed one]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Input")]
+    unpack_limit: Option<u64>,
 }
 
 impl InputArgs {
     /// These names, all else as by default.
     pub(crate) fn of(files: Vec<OsString>) -> Self {
-        Self { files, merge: false, mmap: false, unpack_limit: 4 << 30 }
+        Self { files, merge: false, mmap: false, unpack_limit: None }
     }
 
     /// The first name, if it is UTF-8: it may be something else than a file.

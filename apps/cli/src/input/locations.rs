@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -13,6 +14,9 @@ use super::trace_names::is_wanted_name;
 
 /// For a folder without traces.
 const OTHER_NAMES: &str = "a file of any other name is read if it is given itself, or by a glob such as 'logs/*'";
+
+/// For what a search finds that is no file.
+const STREAM: &str = "it is read if it is given itself";
 
 /// One place to read from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,14 +82,21 @@ fn matches(pattern: &str) -> Vec<Result<Location, Failure>> {
         Ok(paths) => paths,
         Err(error) => return vec![Err(Failure::new(error.msg).of(pattern))],
     };
-    let mut found: Vec<PathBuf> = paths.filter_map(Result::ok).collect();
+    let (mut found, mut locations) = (Vec::new(), Vec::new());
+    for path in paths {
+        match path {
+            Ok(path) => found.push(path),
+            Err(error) => locations.push(Err(not_listed(error.error().kind(), error.path()))),
+        }
+    }
     file_sets::sort(&mut found);
-    if found.is_empty() {
+    if found.is_empty() && locations.is_empty() {
         let failure = Failure::new("no file matches").of(pattern);
         return vec![Err(failure.hint_if(traces_beside(Path::new(pattern))))];
     }
-    let files = |path: PathBuf| if path.is_dir() { folder(&path) } else { vec![Ok(Location::File(path))] };
-    found.into_iter().flat_map(files).collect()
+    let files = |path: PathBuf| if path.is_dir() { folder(&path) } else { vec![found_file(path)] };
+    locations.extend(found.into_iter().flat_map(files));
+    locations
 }
 
 /// Traces below a folder, by their names.
@@ -100,7 +111,7 @@ fn folder(root: &Path) -> Vec<Result<Location, Failure>> {
         }
     }
     file_sets::sort(&mut files);
-    locations.extend(files.into_iter().map(|path| Ok(Location::File(path))));
+    locations.extend(files.into_iter().map(found_file));
     if locations.is_empty() {
         let failure = Failure::new(
             "no trace in this folder (*.etl, *.etl.NNN, *.blg, *.btl, *.etl.gz, *.etl.zip, *.diagsession)",
@@ -112,10 +123,25 @@ fn folder(root: &Path) -> Vec<Result<Location, Failure>> {
 
 /// A folder that cannot be searched.
 fn unreadable(error: &walkdir::Error) -> Failure {
-    let kind = error.io_error().map(std::io::Error::kind);
+    let kind = error.io_error().map(Error::kind);
     match (kind, error.path()) {
-        (Some(kind), Some(path)) => Failure::from(std::io::Error::from(kind)).of(path.display()),
+        (Some(kind), Some(path)) => not_listed(kind, path),
         _ => Failure::new(error.to_string()),
+    }
+}
+
+fn not_listed(kind: ErrorKind, folder: &Path) -> Failure {
+    Failure::from(Error::from(kind)).of(folder.display())
+}
+
+/// A file that a search found, which nobody named. A pipe or a device may never end.
+fn found_file(path: PathBuf) -> Result<Location, Failure> {
+    match path.metadata() {
+        Ok(known) if !known.is_file() => {
+            Err(Failure::new("a pipe or a device, or a link to one").of(path.display()).hint(STREAM))
+        }
+        // What cannot be read is told where it is opened.
+        _ => Ok(Location::File(path)),
     }
 }
 

@@ -8,15 +8,15 @@ use etwkit::container::Head;
 use etwkit::input::Input;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
+use zip::result::ZipError;
 
+use super::archive::Members;
 use super::locations::Location;
 use super::opened::Opened;
-use super::trace_names::is_trace_name;
-use super::unpack::{Unpacker, cannot_unpack};
+use super::packing::{Packing, first_bytes};
+use super::unpack::{Refusal, Unpacker, cannot_unpack};
 use crate::failure::Failure;
-
-/// Names that are shown of an archive.
-const SHOWN: usize = 3;
+use crate::text::counted;
 
 /// Opens files; what they are is told by their first bytes, not by their names.
 #[derive(Debug)]
@@ -28,27 +28,9 @@ pub(super) struct Opener {
 /// Takes what was opened, or why it could not be; an error ends everything.
 pub(super) type Take<'a> = &'a mut dyn FnMut(Result<Opened, Failure>) -> Result<(), Failure>;
 
-/// How bytes are packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Packing {
-    Plain,
-    Gzip,
-    Zip,
-}
-
-impl Packing {
-    fn of(start: &[u8]) -> Self {
-        match start {
-            [0x1F, 0x8B, ..] => Self::Gzip,
-            [b'P', b'K', 3, 4] => Self::Zip,
-            _ => Self::Plain,
-        }
-    }
-}
-
 impl Opener {
     /// `keep` says that traces stay in memory, so that the limit counts all of them.
-    pub(super) const fn new(mmap: bool, limit: u64, keep: bool) -> Self {
+    pub(super) fn new(mmap: bool, limit: Option<u64>, keep: bool) -> Self {
         Self { mmap, unpacker: Unpacker::new(limit, keep) }
     }
 
@@ -81,7 +63,9 @@ impl Opener {
         match Packing::of(&start) {
             Packing::Plain => give(self.plain(path, &name), take),
             Packing::Gzip => {
-                let unpacked = self.unpacker.unpack(&name, MultiGzDecoder::new(BufReader::new(file)));
+                self.unpacker.begin(0);
+                let packed = BufReader::new(self.unpacker.counted(file));
+                let unpacked = self.unpacker.unpack(&name, MultiGzDecoder::new(packed)).map_err(Failure::from);
                 give(unpacked.or_else(|failure| self.damaged(path, &name).ok_or(failure)), take)
             }
             Packing::Zip => {
@@ -90,6 +74,7 @@ impl Opener {
                     return give(Ok(opened), take);
                 }
                 file.rewind().map_err(here)?;
+                self.unpacker.begin(file.metadata().map_err(here)?.len());
                 self.zip(&name, BufReader::new(file), None, take)
             }
         }
@@ -111,23 +96,28 @@ impl Opener {
             return Err(Stop::ThisFile(failure.of(&name)));
         }
         file.rewind().map_err(here)?;
+        self.unpacker.begin(file.metadata().map_err(here)?.len());
         self.zip(&name, BufReader::new(file), Some(member), take)
     }
 
     fn plain(&self, path: &Path, name: &str) -> Result<Opened, Failure> {
         let input = if self.mmap { map(path) } else { Input::open(path) };
         let input = input.map_err(|error| Failure::from(error).of(name))?;
-        Ok(Opened { input, archive_problem: None })
+        Ok(Opened { input, archive_problem: None, note: None })
     }
 
     /// A pipe: it cannot be read twice, so that all of it comes into memory.
     fn stream(&mut self, name: &str, mut reader: impl Read, take: Take<'_>) -> Result<(), Stop> {
         let start = first_bytes(&mut reader).map_err(|error| Stop::ThisFile(Failure::from(error).of(name)))?;
         let packing = Packing::of(&start);
-        let whole = Cursor::new(start).chain(reader);
+        self.unpacker.begin(0);
+        let whole = self.unpacker.counted(Cursor::new(start).chain(reader));
         match packing {
-            Packing::Plain => give(self.unpacker.unpack(name, whole), take),
-            Packing::Gzip => give(self.unpacker.unpack(name, MultiGzDecoder::new(BufReader::new(whole))), take),
+            Packing::Plain => give(self.unpacker.unpack(name, whole).map_err(Failure::from), take),
+            Packing::Gzip => {
+                let packed = MultiGzDecoder::new(BufReader::new(whole));
+                give(self.unpacker.unpack(name, packed).map_err(Failure::from), take)
+            }
             Packing::Zip => {
                 let bytes = self.unpacker.bytes(name, whole).map_err(Stop::ThisFile)?;
                 self.zip(name, Cursor::new(bytes), None, take)
@@ -137,36 +127,37 @@ impl Opener {
 
     /// All traces of an archive, told by their names; or one member, whatever it is called.
     fn zip(&mut self, name: &str, reader: impl Read + Seek, only: Option<&str>, take: Take<'_>) -> Result<(), Stop> {
-        let here = |error: zip::result::ZipError| Stop::ThisFile(cannot_unpack(&error).of(name));
+        let here = |error: ZipError| Stop::ThisFile(cannot_unpack(&error).of(name));
         let mut archive = ZipArchive::new(reader).map_err(here)?;
-        let (mut members, mut others) = (Vec::new(), Vec::new());
-        for index in 0..archive.len() {
-            let member = archive.by_index_raw(index).map_err(here)?;
-            let member = String::from_utf8_lossy(member.name_raw()).into_owned();
-            if only.map_or_else(|| is_trace_name(&member), |only| only == member) {
-                members.push((member, index));
-            } else if !member.ends_with('/') {
-                others.push(member);
+        let members = Members::of(&mut archive, only).map_err(here)?;
+        if members.wanted.is_empty() {
+            return Err(Stop::ThisFile(members.none(&mut archive, name, only)));
+        }
+        let mut note = if only.is_none() { members.overlooked(&mut archive, name) } else { None };
+        for (number, (member, index)) in members.wanted.iter().enumerate() {
+            let full = format!("{name}!{member}");
+            let opened = match archive.by_index(*index) {
+                Ok(file) => self.unpacker.check(&full, file.size()).and_then(|()| self.unpacker.unpack(&full, file)),
+                Err(error) => Err(Refusal::This(cannot_unpack(&error).of(&full))),
+            };
+            match opened {
+                Err(Refusal::Archive(failure)) => {
+                    give(Err(failure), take)?;
+                    let left = members.wanted.len() - number - 1;
+                    return if left > 0 { give(Err(not_read(left).of(name)), take) } else { Ok(()) };
+                }
+                opened => {
+                    give(opened.map(|opened| Opened { note: note.take(), ..opened }).map_err(Failure::from), take)?;
+                }
             }
-        }
-        members.sort();
-        if members.is_empty() {
-            let failure = match only {
-                Some(only) => Failure::new(format!("no member {only} in this archive")),
-                None => Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg, *.btl)"),
-            };
-            return Err(Stop::ThisFile(failure.of(name).hint(other_members(&others))));
-        }
-        for (member, index) in members {
-            let name = format!("{name}!{member}");
-            let opened = match archive.by_index(index) {
-                Ok(file) => self.unpacker.check(&name, file.size()).and_then(|()| self.unpacker.unpack(&name, file)),
-                Err(error) => Err(cannot_unpack(&error).of(&name)),
-            };
-            give(opened, take)?;
         }
         Ok(())
     }
+}
+
+/// What follows a member after which an archive is not read on.
+fn not_read(members: usize) -> Failure {
+    Failure::new(format!("{} after it not read, for the same reason", counted(members as u64, "member")))
 }
 
 /// Why opening ended.
@@ -184,24 +175,6 @@ fn give(opened: Result<Opened, Failure>, take: Take<'_>) -> Result<(), Stop> {
         Err(error) => Err(Failure::from(error).of(opened.input.name())),
     });
     take(checked).map_err(Stop::All)
-}
-
-/// What an archive without a trace holds.
-fn other_members(names: &[String]) -> String {
-    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
-    match names.len() {
-        0 => "it holds nothing: was it packed before the trace was written?".to_owned(),
-        many if many > SHOWN => {
-            format!("it holds {shown} and {} more; unpack it if a trace is called otherwise", many - SHOWN)
-        }
-        _ => format!("it holds {shown}; unpack it if that is a trace"),
-    }
-}
-
-fn first_bytes(reader: &mut impl Read) -> std::io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    reader.take(4).read_to_end(&mut start)?;
-    Ok(start)
 }
 
 #[expect(unsafe_code, reason = "mapping was asked for with --mmap, whose help tells the risk")]

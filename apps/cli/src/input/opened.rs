@@ -10,4 +10,6 @@ pub(crate) struct Opened {
     pub(crate) input: Input,
     /// What is wrong with the archive it came from.
     pub(crate) archive_problem: Option<Problem>,
+    /// What of the archive is not read although it may be wanted.
+    pub(crate) note: Option<String>,
 }

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 
 use super::inputs::Inputs;
 use super::new_file::NewFile;
+use super::whole_lines::WholeLines;
 
 /// For a folder of the output that does not exist.
 const MAKE_FOLDER: &str = "make the folder first; only the file is made";
@@ -41,7 +42,7 @@ impl Output {
     /// Opens it; a folder is none of one stream. Refuses to overwrite an input.
     pub(crate) fn open(&self, trace: &Trace) -> Result<Writer, Failure> {
         match self {
-            Self::Stdout => Ok(Box::new(io::stdout())),
+            Self::Stdout => Ok(stdout()),
             Self::File(path) => Ok(Box::new(create(path, trace)?)),
             Self::Folder(path) => Err(is_folder(path)),
         }
@@ -52,7 +53,9 @@ impl Output {
         let choice = AutoStream::choice(&io::stdout());
         match self {
             // The stream knows what an old console needs.
-            Self::Stdout if choice != ColorChoice::Never => Ok((Box::new(AutoStream::new(io::stdout(), choice)), true)),
+            Self::Stdout if choice != ColorChoice::Never => {
+                Ok((Box::new(WholeLines::new(AutoStream::new(io::stdout(), choice))), true))
+            }
             _ => Ok((self.open(trace)?, false)),
         }
     }
@@ -68,7 +71,10 @@ fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
     }
     refuse_input(path, trace)?;
     match NewFile::create(path) {
-        Ok(file) => file.wait(),
+        Ok((new, file)) => {
+            new.wait();
+            Ok(file)
+        }
         Err(error) if known.is_some() && error.kind() == io::ErrorKind::PermissionDenied => {
             File::create(path).map_err(|error| cannot_create(error, path))
         }
@@ -76,17 +82,25 @@ fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
     }
 }
 
-/// Begins a file that the caller keeps, unless it is read.
-pub(crate) fn new_file(path: &Path, trace: &Trace) -> Result<NewFile, Failure> {
+/// The standard output, whose lines are whole whenever the run ends.
+pub(crate) fn stdout() -> Writer {
+    Box::new(WholeLines::new(io::stdout()))
+}
+
+/// Begins a file that the caller keeps, unless it is read. Returns it with what writes to it.
+pub(crate) fn new_file(path: &Path, trace: &Trace) -> Result<(NewFile, File), Failure> {
     begin(path, trace, NewFile::create)
 }
 
 /// The same, and only its owner can read it.
-pub(crate) fn new_private_file(path: &Path, trace: &Trace) -> Result<NewFile, Failure> {
+pub(crate) fn new_private_file(path: &Path, trace: &Trace) -> Result<(NewFile, File), Failure> {
     begin(path, trace, NewFile::create_private)
 }
 
-fn begin(path: &Path, trace: &Trace, create: fn(&Path) -> io::Result<NewFile>) -> Result<NewFile, Failure> {
+/// How a file is begun.
+type Create = fn(&Path) -> io::Result<(NewFile, File)>;
+
+fn begin(path: &Path, trace: &Trace, create: Create) -> Result<(NewFile, File), Failure> {
     refuse_input(path, trace)?;
     if path.is_dir() {
         return Err(is_folder(path));

@@ -1,13 +1,21 @@
 //! Where events go.
 
+mod csv_safe;
 mod destination;
 mod inputs;
 mod new_file;
+mod plain_lines;
 mod table_folder;
+mod unfinished;
 mod unique_names;
+mod whole_lines;
 
-pub(crate) use destination::{Output, Writer, new_file, new_private_file};
+pub(crate) use csv_safe::{CsvOut, csv_to, is_csv_safe_unused, want_csv_safe};
+pub(crate) use destination::{Output, Writer, new_file, new_private_file, stdout};
 pub(crate) use inputs::note_read;
 pub(crate) use new_file::{NewFile, discard_waiting, keep_waiting};
+pub(crate) use plain_lines::PlainLines;
 pub(crate) use table_folder::TableFolder;
+pub(crate) use unfinished::remove_all;
 pub(crate) use unique_names::{UniqueNames, safe_name};
+pub(crate) use whole_lines::stop;

@@ -1,20 +1,22 @@
 //! A file that appears under its name only when it is complete.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use etwkit::Input;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, TempPath};
 
 use crate::failure::Failure;
 
+use super::unfinished::{self, Unfinished};
+
 /// A file that is being written: a temporary one beside it, which takes its name when it is kept. Until then what was there
-/// stays, and a failure leaves nothing.
+/// stays, and neither a failure nor an interruption leaves anything.
 #[derive(Debug)]
 pub(crate) struct NewFile {
-    temporary: NamedTempFile,
+    temporary: Unfinished,
     path: PathBuf,
 }
 
@@ -22,17 +24,17 @@ pub(crate) struct NewFile {
 static WAITING: Mutex<Vec<NewFile>> = Mutex::new(Vec::new());
 
 impl NewFile {
-    /// Begins a file.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
+    /// Begins a file, and returns it with what writes to it.
+    pub(super) fn create(path: &Path) -> io::Result<(Self, File)> {
         Self::begin(path, false)
     }
 
     /// Begins a file that only its owner can read, where the system knows owners.
-    pub(super) fn create_private(path: &Path) -> io::Result<Self> {
+    pub(super) fn create_private(path: &Path) -> io::Result<(Self, File)> {
         Self::begin(path, true)
     }
 
-    fn begin(path: &Path, is_private: bool) -> io::Result<Self> {
+    fn begin(path: &Path, is_private: bool) -> io::Result<(Self, File)> {
         // A link stays, and the file that it leads to is replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
@@ -41,20 +43,20 @@ impl NewFile {
         if !is_private {
             public(&mut builder);
         }
-        let temporary = builder.tempfile_in(folder)?;
+        let (temporary, file) = unfinished::begin(|| builder.tempfile_in(folder))?;
         if is_private {
-            return Ok(Self { temporary, path });
+            return Ok((Self { temporary, path }, file));
         }
         if let Ok(known) = path.metadata() {
             // What the file was allowed to others, it stays. A file system without permissions refuses that.
-            let _ = temporary.as_file().set_permissions(known.permissions());
+            let _ = file.set_permissions(known.permissions());
         }
-        Ok(Self { temporary, path })
+        Ok((Self { temporary, path }, file))
     }
 
-    /// The file to write to.
-    pub(crate) fn file(&mut self) -> &mut File {
-        self.temporary.as_file_mut()
+    /// Opens the file again, to write at its end.
+    pub(super) fn append(&self) -> io::Result<File> {
+        OpenOptions::new().append(true).open(self.temporary.path())
     }
 
     /// Returns what was written, to be read again.
@@ -65,19 +67,17 @@ impl NewFile {
     /// Gives the file its name.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         let Self { temporary, path } = self;
-        temporary.persist(&path).map_err(|error| Failure::from(error.error).of(path.display()))?;
-        Ok(())
+        let persist = |temporary: TempPath| temporary.persist(&path);
+        temporary.end(persist).map_err(|error| Failure::from(error.error).of(path.display()))
     }
 
-    /// Returns the file to write to, which takes its name by [`keep_waiting`].
-    pub(super) fn wait(self) -> Result<File, Failure> {
-        let file = self.temporary.as_file().try_clone()?;
+    /// Lets the file take its name by [`keep_waiting`].
+    pub(super) fn wait(self) {
         waiting().push(self);
-        Ok(file)
     }
 }
 
-fn waiting() -> std::sync::MutexGuard<'static, Vec<NewFile>> {
+fn waiting() -> MutexGuard<'static, Vec<NewFile>> {
     WAITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -114,8 +114,10 @@ mod tests {
         let path = folder.path().join("out");
         std::fs::write(&path, "old").unwrap();
         let begin = || {
-            let mut new = NewFile::create(&path).unwrap();
-            new.file().write_all(b"new").unwrap();
+            let (new, mut file) = NewFile::create(&path).unwrap();
+            file.write_all(b"n").unwrap();
+            drop(file);
+            new.append().unwrap().write_all(b"ew").unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), b"old");
             new
         };

@@ -1,7 +1,7 @@
 //! A folder of tables: a file for each type of event.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,9 @@ use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 
+use super::csv_safe::csv_rows;
 use super::inputs::Inputs;
+use super::new_file::NewFile;
 use super::unique_names::{UniqueNames, safe_name};
 
 /// Files that are open at a time; others are opened again when rows come for them.
@@ -22,8 +24,8 @@ pub(crate) struct TableFolder {
     path: PathBuf,
     /// What must not be overwritten.
     inputs: Inputs,
-    /// File of each table that got rows.
-    files: BTreeMap<usize, PathBuf>,
+    /// File of each table that got rows. They take their names together, when all are complete.
+    files: BTreeMap<usize, NewFile>,
     names: UniqueNames,
     /// Open files, the one used last at the end.
     open: VecDeque<(usize, File)>,
@@ -42,7 +44,10 @@ impl TableFolder {
         for (_, file) in &mut self.open {
             file.flush()?;
         }
-        Ok(self.files.len() as u64)
+        drop(self.open);
+        let written = self.files.len() as u64;
+        self.files.into_values().try_for_each(NewFile::keep)?;
+        Ok(written)
     }
 
     /// The table's file, at its end.
@@ -52,7 +57,7 @@ impl TableFolder {
             self.open.extend(found);
         } else {
             let file = match self.files.get(&number) {
-                Some(path) => OpenOptions::new().append(true).open(path)?,
+                Some(file) => file.append()?,
                 None => self.begin(number, table)?,
             };
             if self.open.len() >= OPEN {
@@ -68,16 +73,16 @@ impl TableFolder {
         if self.inputs.has(&path) {
             return Err(io::Error::other(format!("{} is an input: the output would overwrite it", path.display())));
         }
-        let mut file = File::create(&path)?;
-        file.write_all(&table.header)?;
-        self.files.insert(number, path);
+        let (new, mut file) = NewFile::create(&path)?;
+        self.files.insert(number, new);
+        file.write_all(&csv_rows(&table.header))?;
         Ok(file)
     }
 }
 
 impl TableWriter for TableFolder {
     fn append(&mut self, number: usize, table: &TableInfo, rows: &[u8]) -> etwkit::Result<()> {
-        self.file(number, table)?.write_all(rows)?;
+        self.file(number, table)?.write_all(&csv_rows(rows))?;
         Ok(())
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn read(
     printer: Printer,
 ) -> Result<(Trace, Vec<Problem>), Failure> {
     let (mut inputs, mut archive_problems) = (Vec::new(), Vec::new());
-    for (file, Opened { input, archive_problem }) in opened.into_iter().enumerate() {
+    for (file, Opened { input, archive_problem, .. }) in opened.into_iter().enumerate() {
         archive_problems.extend(archive_problem.map(|problem| problem.of_file(file)));
         inputs.push(input);
     }

@@ -27,6 +27,11 @@ impl Findings {
         Self { fail_on: fail_on.fail_on, status: Status::Complete, printer }
     }
 
+    /// Says something to know.
+    pub(super) fn note(&self, text: &str) {
+        self.printer.note(text);
+    }
+
     /// Notes an input that could not be opened.
     pub(crate) const fn input_failed(&mut self) {
         self.status = Status::Failed;

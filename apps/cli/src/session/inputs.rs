@@ -32,7 +32,12 @@ pub(crate) fn all_inputs(input: &InputArgs, findings: &mut Findings) -> Result<V
 /// The trace, or nothing after a report why it could not be opened.
 fn report(opened: Result<Opened, Failure>, findings: &mut Findings) -> Result<Option<Opened>, Failure> {
     match opened {
-        Ok(opened) => Ok(Some(opened)),
+        Ok(opened) => {
+            if let Some(note) = &opened.note {
+                findings.note(note);
+            }
+            Ok(Some(opened))
+        }
         Err(Failure::BrokenPipe) => Err(Failure::BrokenPipe),
         Err(failure) => {
             Printer::failure(&failure);

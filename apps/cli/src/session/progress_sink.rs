@@ -80,6 +80,10 @@ impl<W: Worker> Worker for ProgressWorker<W> {
         self.inner.is_full()
     }
 
+    fn is_overfull(&self) -> bool {
+        self.inner.is_overfull()
+    }
+
     fn take(&mut self) -> Self::Batch {
         (std::mem::take(&mut self.events), std::mem::take(&mut self.bytes), self.inner.take())
     }

@@ -94,6 +94,8 @@ struct BatchRow {
 
 /// Bytes of a batch that stay in the processor's cache.
 const FULL: usize = 256 << 10;
+/// Bytes of a batch that waits for those before it.
+const OVERFULL: usize = 16 << 20;
 
 impl ReportBatch {
     /// Returns the rows in order.
@@ -163,6 +165,10 @@ impl Worker for ReportRowsWorker {
 
     fn is_full(&self) -> bool {
         self.batch.text.len() >= FULL
+    }
+
+    fn is_overfull(&self) -> bool {
+        self.batch.text.len() >= OVERFULL
     }
 
     fn take(&mut self) -> ReportBatch {

@@ -15,7 +15,7 @@ use crate::args::{FailOnArgs, TimeArgs, ZoneArgs, parse_expression};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::output::Output;
+use crate::output::{Output, PlainLines, csv_to};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::rows::{Outcome, RowChoice, RowFormat, RowOptions, RowPlan, RowWriter};
@@ -148,7 +148,8 @@ impl Rows {
 fn as_relog(trace: &Trace, logs: &[Log], separator: char, output: &Output) -> Result<(), Failure> {
     let head = trace.files().first().map(|file| &file.head.log.time_zone);
     let zone = head.map_or_else(|| Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
-    let mut out = BufWriter::new(output.open(trace)?);
+    let out = csv_to(output.open(trace)?, separator as u8);
+    let mut out = BufWriter::new(PlainLines::new(out));
     logs.iter().try_for_each(|(_, table)| table.print(&mut out, separator, zone))?;
     Ok(out.flush()?)
 }

@@ -25,7 +25,7 @@ use crate::input::{InputArgs, Opened, collection};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::session::{self, Findings, all_inputs, for_each_input};
-use crate::text::counted;
+use crate::text::{counted, safe_json};
 
 use brief::Width;
 use report::Report;
@@ -159,8 +159,8 @@ fn print(report: &Report, form: Form, is_first: bool) -> Result<(), Failure> {
         Form::Page => format!("\n{}", plain::page(report)),
         Form::Brief if is_first => brief::head(width) + &brief::line(report, width),
         Form::Brief => brief::line(report, width),
-        Form::BriefJson => format!("{}\n", brief::object(report)),
-        Form::Json => format!("{}\n", json::object(report)),
+        Form::BriefJson => safe_json(&brief::object(report)) + "\n",
+        Form::Json => safe_json(&json::object(report)) + "\n",
     };
     let (mut out, choice) = (io::stdout(), AutoStream::choice(&io::stdout()));
     if choice == ColorChoice::Never {

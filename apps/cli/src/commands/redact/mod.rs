@@ -87,9 +87,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let trace = session.trace();
     let mut redaction = Redaction::collect(trace, &options).map_err(failure)?;
     let done = if let Some(output) = output {
-        let mut file = new_file(&output, trace)?;
-        let done = write(&session, &mut redaction, &mut BufWriter::with_capacity(1 << 20, file.file()))?;
-        let written = Trace::open(file.input()?.named(output.display().to_string()), schemas.parsers(printer)?)?;
+        let (new, file) = new_file(&output, trace)?;
+        let done = write(&session, &mut redaction, &mut BufWriter::with_capacity(1 << 20, file))?;
+        let written = Trace::open(new.input()?.named(output.display().to_string()), schemas.parsers(printer)?)?;
         redaction.check(trace, &written).map_err(failure)?;
         // What is told of the new file is complete before it is there.
         let told = [
@@ -97,7 +97,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             report_path.map(|path| write_report(&path, trace, &done)).transpose()?,
         ];
         told.into_iter().flatten().try_for_each(NewFile::keep)?;
-        file.keep()?;
+        new.keep()?;
         say(&output, &done, printer);
         done
     } else {
@@ -139,8 +139,8 @@ fn write(session: &Session, redaction: &mut Redaction, out: &mut dyn Write) -> R
 
 /// Writes the secrets for their owner.
 fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<NewFile, Failure> {
-    let mut file = new_private_file(path, trace)?;
-    let mut table = csv::Writer::from_writer(BufWriter::new(file.file()));
+    let (new, file) = new_private_file(path, trace)?;
+    let mut table = csv::Writer::from_writer(BufWriter::new(file));
     let wrong = |error: csv::Error| Failure::new(error.to_string()).of(path.display());
     table.write_record(["secret", "pseudonym", "kind", "count"]).map_err(wrong)?;
     for secret in redaction.secrets() {
@@ -148,14 +148,13 @@ fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<NewFil
         table.write_record([&*secret.text, &secret.pseudonym, secret.kind.name(), &count]).map_err(wrong)?;
     }
     table.flush()?;
-    drop(table);
-    Ok(file)
+    Ok(new)
 }
 
 fn write_report(path: &Path, trace: &Trace, done: &Report) -> Result<NewFile, Failure> {
-    let mut file = new_file(path, trace)?;
-    writeln!(file.file(), "{:#}", report::json(done))?;
-    Ok(file)
+    let (new, mut file) = new_file(path, trace)?;
+    writeln!(file, "{:#}", report::json(done))?;
+    Ok(new)
 }
 
 /// Says what was done.

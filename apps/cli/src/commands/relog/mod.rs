@@ -129,15 +129,15 @@ pub(super) fn write(
 ) -> Result<Copied, Failure> {
     let trace = session.trace();
     let options = CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress);
-    let mut file = new_file(path, trace)?;
+    let (new, file) = new_file(path, trace)?;
     let total: u64 = trace.buffers().iter().map(|buffer| u64::from(buffer.used)).sum();
     let mut progress = Progress::reading(session.printer());
-    let out = std::io::BufWriter::with_capacity(1 << 20, file.file());
+    let out = std::io::BufWriter::with_capacity(1 << 20, file);
     let copied = etwkit_relog::copy_with(trace, &options, out, &mut |done| progress.at(done.min(total), total));
     let copied = copied.map(|(_, copied)| copied).map_err(failure)?;
     progress.finish();
     if copied.wanted > 0 || empty == Empty::Keep {
-        file.keep()?;
+        new.keep()?;
     }
     Ok(copied)
 }

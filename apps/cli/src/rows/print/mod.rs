@@ -5,7 +5,10 @@ mod jsonl;
 
 use std::io::Write;
 
+use etwkit::render::terminal;
+
 use crate::failure::Failure;
+use crate::output::{CsvOut, csv_to};
 
 use super::cell::Cell;
 use super::column::Column;
@@ -24,7 +27,7 @@ pub(super) struct Printer<W: Write> {
 
 enum Form<W: Write> {
     Aligned(Aligned, W),
-    Csv(Box<csv::Writer<W>>),
+    Csv(Box<csv::Writer<CsvOut<W>>>),
     Jsonl(W),
 }
 
@@ -36,7 +39,7 @@ impl<W: Write> Printer<W> {
             RowFormat::Text => Form::Aligned(Aligned::default(), out),
             RowFormat::Jsonl => Form::Jsonl(out),
             RowFormat::Csv => {
-                let mut csv = csv::Writer::from_writer(out);
+                let mut csv = csv::Writer::from_writer(csv_to(out, b','));
                 csv.write_record(columns.iter().map(|(_, column)| &*column.name)).map_err(std::io::Error::from)?;
                 Form::Csv(Box::new(csv))
             }
@@ -60,7 +63,12 @@ impl<W: Write> Printer<W> {
                 }
                 csv.write_record(None::<&[u8]>).map_err(std::io::Error::from)?;
             }
-            Form::Jsonl(out) => jsonl::write(cells, out)?,
+            Form::Jsonl(out) => {
+                let mut line = Vec::new();
+                jsonl::write(cells, &mut line)?;
+                terminal::escape_json_from(&mut line, 0);
+                out.write_all(&line)?;
+            }
         }
         Ok(())
     }

@@ -1,0 +1,34 @@
+//! Whether bytes are a trace, by its first ones.
+
+use std::sync::Arc;
+
+use etwkit::container::Head;
+use etwkit::input::Input;
+use etwkit::limits::MAX_BUFFER;
+
+use crate::failure::Failure;
+
+/// Bytes by which it is told: the next buffer, if there is one, begins within the largest buffer size.
+pub(super) const ENOUGH: u64 = MAX_BUFFER as u64 + 4096;
+
+/// Bytes that an input has for a while.
+struct Lent(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for Lent {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Refuses the first bytes of what is no trace; returns them otherwise.
+pub(super) fn check(name: &str, start: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    let start = Arc::new(start);
+    let read = Head::read(&Input::shared(name, Lent(Arc::clone(&start))), 0, &mut Vec::new());
+    read.map_err(|error| Failure::from(error).of(name))?;
+    Ok(Arc::unwrap_or_clone(start))
+}
+
+/// Whether bytes begin with a header that can be read.
+pub(super) fn is_trace(start: Vec<u8>) -> bool {
+    Head::read(&Input::bytes("", start), 0, &mut Vec::new()).is_ok_and(|head| !head.is_missing())
+}

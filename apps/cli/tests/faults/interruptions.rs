@@ -1,0 +1,104 @@
+//! Signals that ask the program to end.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+
+use crate::common::Folder;
+use crate::{end, large, names, wait_until};
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Starts a command that writes to a file, and interrupts it when the file is begun.
+fn interrupted(
+    folder: &Folder,
+    arguments: &[&str],
+    name: &str,
+    is_begun: impl Fn(&Folder) -> bool,
+) -> (Option<i32>, String) {
+    let mut child = folder.command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(|| {
+        assert_eq!(child.try_wait().unwrap(), None, "{arguments:?} ended before it was interrupted");
+        is_begun(folder)
+    });
+    signal(&child, name);
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    (end(child), said)
+}
+
+#[test]
+fn an_interruption_leaves_no_file() {
+    let folder = Folder::with(&[]);
+    folder.write("large.etl", &large(2000));
+    folder.write("out.jsonl", b"old");
+    std::fs::create_dir(folder.path().join("tables")).unwrap();
+    let part = |folder: &Folder| names(folder).iter().any(|name| name.starts_with(".etwkit-"));
+    let in_tables = |folder: &Folder| std::fs::read_dir(folder.path().join("tables")).unwrap().count() > 0;
+    for (arguments, name) in [
+        (&["dump", "large.etl", "-o", "out.jsonl"][..], "INT"),
+        (&["dump", "large.etl", "--threads", "2", "-f", "csv", "-o", "out.csv"], "TERM"),
+        (&["relog", "large.etl", "-o", "out.etl"], "INT"),
+    ] {
+        let (code, said) = interrupted(&folder, arguments, name, part);
+        assert_eq!(
+            (code, said.as_str()),
+            (Some(130), "error: interrupted: the output is not complete\n"),
+            "{arguments:?}"
+        );
+        assert_eq!(names(&folder), ["large.etl", "out.jsonl", "tables"], "{arguments:?}");
+    }
+    let (code, _) = interrupted(&folder, &["dump", "large.etl", "-f", "csv", "-o", "tables/"], "INT", in_tables);
+    assert_eq!((code, in_tables(&folder)), (Some(130), false));
+    assert_eq!(std::fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
+}
+
+#[test]
+fn an_interruption_ends_stdout_with_a_whole_line() {
+    let folder = Folder::with(&[]);
+    folder.write("large.etl", &large(400));
+    for arguments in [
+        &["dump", "large.etl"][..],
+        &["dump", "large.etl", "-f", "csv", "--threads", "2"],
+        &["table", "large.etl", "-f", "jsonl"],
+        &["buffers", "large.etl"],
+    ] {
+        let mut child = folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut first = String::new();
+        out.read_line(&mut first).unwrap();
+        signal(&child, "INT");
+        let mut rest = Vec::new();
+        out.read_to_end(&mut rest).unwrap();
+        assert_eq!(rest.last(), Some(&b'\n'), "{arguments:?}: {}", String::from_utf8_lossy(&rest[rest.len() - 100..]));
+        assert_eq!(end(child), Some(130), "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_interruption_ends_a_run_that_waits() {
+    let folder = Folder::with(&[]);
+    let start = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        // The handler is there before the first byte is read.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        child
+    };
+    let mut child = start(&["dump", "-"]);
+    let stdin = child.stdin.take();
+    signal(&child, "INT");
+    assert_eq!(end(child), Some(130), "it waits for its input");
+    drop(stdin);
+
+    // Nobody reads what it writes.
+    folder.write("large.etl", &large(200));
+    let mut child = start(&["dump", "large.etl"]);
+    let stdout = child.stdout.take();
+    signal(&child, "INT");
+    signal(&child, "INT");
+    assert_eq!(end(child), Some(130));
+    drop(stdout);
+}
