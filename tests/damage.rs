@@ -42,7 +42,7 @@ use std::time::{Duration, Instant};
 
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit::{Problem, ProblemKind, Severity};
-use etwkit_synth::{Buffer as Made, Guid, LogfileHeader, ModernEvent, TraceBuilder, fixtures};
+use etwkit_synth::fixtures;
 use support::{Random, Seen, census_of, corpus_files, events, is_no_trace};
 
 #[test]
@@ -103,30 +103,6 @@ fn a_thousand_damages_of_real_files() {
         }
     }
     eprintln!("{done} damaged files in {:?}", start.elapsed());
-}
-
-#[test]
-fn what_ends_where_a_gap_begins_is_no_event_in_either_pass() {
-    // The first pass sees the whole buffer, the second one a segment of 256 events, which ends here with event 256.
-    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
-    let (first, event) = (header.t0, |n| ModernEvent::new(Guid::new(1)).id(n as u16));
-    let buffer = (0..400).fold(Made::on(0), |buffer, n| buffer.event(event(n).at(first + n)));
-    let mut bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
-    let place = |n: usize| (64 << 10) + 72 + 80 * n;
-    let len = (place(257) - place(100) - 8) as u16;
-    bytes[place(100)..place(101)].fill(0);
-    bytes[place(257)..place(258)].fill(0);
-    bytes[place(100) + 8..place(100) + 10].copy_from_slice(&len.to_le_bytes());
-    bytes[place(100) + 10..place(100) + 12].copy_from_slice(&[19, 0xC0]);
-    let trace = census_of(&bytes).unwrap();
-    let gaps =
-        trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadEvent).map(|problem| problem.len);
-    assert_eq!(gaps.collect::<Vec<_>>(), [80, 80]);
-    for order in [Order::File, Order::Time] {
-        let seen = events(&trace, order, &Filter::default());
-        assert_eq!((seen.len(), trace.events_total()), (1 + 398, 1 + 398), "{order:?}");
-        assert!(seen.iter().all(|event| event.bytes.len() != usize::from(len)), "{order:?}");
-    }
 }
 
 /// What is done to a file.

@@ -7,6 +7,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use etwkit::ProblemKind;
 use etwkit::trace::{Filter, Order};
 use etwkit_synth::{Buffer as Made, Compression, Guid, LogfileHeader, ModernEvent, TraceBuilder, fixtures};
 use support::{census_of, events, is_no_trace};
@@ -125,4 +126,28 @@ fn compressed_buffers_unpack_to_some_times_the_file_at_most() {
     let unpacked: u64 = trace.buffers().iter().map(|buffer| u64::from(buffer.used)).sum();
     assert!(unpacked < 32 * bytes.len() as u64 + (600 << 10), "{} bytes unpack to {unpacked}", bytes.len());
     assert!(trace.is_damaged(), "what is left out is reported");
+}
+
+#[test]
+fn what_ends_where_a_gap_begins_is_no_event_in_either_pass() {
+    // The first pass sees the whole buffer, the second one a segment of 256 events, which ends here with event 256.
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
+    let (first, event) = (header.t0, |n| ModernEvent::new(Guid::new(1)).id(n as u16));
+    let buffer = (0..400).fold(Made::on(0), |buffer, n| buffer.event(event(n).at(first + n)));
+    let mut bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
+    let place = |n: usize| (64 << 10) + 72 + 80 * n;
+    let len = (place(257) - place(100) - 8) as u16;
+    bytes[place(100)..place(101)].fill(0);
+    bytes[place(257)..place(258)].fill(0);
+    bytes[place(100) + 8..place(100) + 10].copy_from_slice(&len.to_le_bytes());
+    bytes[place(100) + 10..place(100) + 12].copy_from_slice(&[19, 0xC0]);
+    let trace = census_of(&bytes).unwrap();
+    let gaps =
+        trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadEvent).map(|problem| problem.len);
+    assert_eq!(gaps.collect::<Vec<_>>(), [80, 80]);
+    for order in [Order::File, Order::Time] {
+        let seen = events(&trace, order, &Filter::default());
+        assert_eq!((seen.len(), trace.events_total()), (1 + 398, 1 + 398), "{order:?}");
+        assert!(seen.iter().all(|event| event.bytes.len() != usize::from(len)), "{order:?}");
+    }
 }
