@@ -125,9 +125,12 @@ impl Cells {
         }
         match &mut self.doubtful {
             Some(cell) if cell.len() < LONGEST_NUMBER => cell.push(byte),
-            Some(_) => {
-                self.end(out);
+            // Longer than any number.
+            Some(cell) => {
+                out.push(b'\'');
+                out.append(cell);
                 out.push(byte);
+                self.doubtful = None;
             }
             None => out.push(byte),
         }

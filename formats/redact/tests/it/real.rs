@@ -59,7 +59,7 @@ fn real_traces_have_the_same_events_and_no_users() {
         }
         let user = |secret: &&etwkit_redact::Secret| secret.kind == etwkit_redact::Kind::User && secret.text.len() > 5;
         for secret in redacted.secrets.iter().filter(user) {
-            for path in [format!(r"\Users\{}\", secret.text), format!("/Users/{}/", secret.text).replace('/', r"\\")] {
+            for path in [format!(r"\Users\{}\", secret.text), format!(r"\\Users\\{}\\", secret.text)] {
                 if has_text(&redacted.bytes, &path) {
                     wrong.push(format!("{name}: {path}"));
                 }

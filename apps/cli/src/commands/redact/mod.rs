@@ -39,7 +39,7 @@ command lines to look for all of them everywhere; 2 failed, and there is no file
 Examples:
   etwkit redact trace.etl --dry-run
   etwkit redact trace.etl -o send.etl --map pseudonyms.csv
-  etwkit redact trace.etl -o send.etl --word Contoso --words customers.txt --key our.key --report report.json";
+  etwkit redact trace.etl -o send.etl --word Contoso --words customers.txt --key our.key";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
