@@ -18,8 +18,9 @@ const STACKS: [&[u32]; 3] = [&[0x2626, 0x2380, 0x1c7c, 0x2938], &[0x12b5, 0x16fa
 #[test]
 fn frames_of_a_trace_are_those_of_llvm() {
     let Some(folder) = etwkit_corpus::path("symbols") else { return };
-    let Some(program) = symbolizer::program() else {
-        return etwkit_corpus::skipped("no llvm-symbolizer (Debian package llvm)");
+    // Version 14, which Debian names without a number, has other lines for two of these places.
+    let Some(program) = symbolizer::program().filter(|program| *program != "llvm-symbolizer") else {
+        return etwkit_corpus::skipped("no llvm-symbolizer 15 or newer (Debian package llvm-19)");
     };
     let case = CASES.iter().find(|case| case.pdb == "crash.pdb").unwrap();
     let image =
