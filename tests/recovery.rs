@@ -48,6 +48,21 @@ fn times(bytes: &[u8]) -> BTreeSet<i64> {
     events(&trace, Order::File, &Filter::default()).iter().map(|event| event.time).collect()
 }
 
+/// The second removal moves buffers back to multiples of the buffer size, where those between are not.
+#[test]
+fn two_removals_of_half_a_buffer_cost_their_buffers_only() {
+    let whole = plain();
+    let mut bytes = whole.bytes.clone();
+    bytes.drain(4096 * 9 + 700..4096 * 9 + 2748);
+    // The end of one buffer and the head of the next one.
+    bytes.drain(4096 * 3 + 3000..4096 * 4 + 952);
+    let first = |buffer: usize| times(&whole.bytes[..whole.buffers[buffer].end]);
+    let before = times(&whole.bytes);
+    let damaged: BTreeSet<i64> =
+        [3, 4, 9].into_iter().flat_map(|buffer| &first(buffer) - &first(buffer - 1)).collect();
+    assert!((&(&before - &damaged) - &times(&bytes)).is_empty());
+}
+
 #[test]
 fn bytes_that_are_inserted_or_removed_cost_their_buffer_only() {
     let whole = plain();

@@ -1,13 +1,12 @@
 //! Buffers that the log-file header counts and that are not in the file.
 //!
 //! Damage handled here: buffers that were taken out, and an end that was cut off behind a buffer. Nothing else of such
-//! a file is wrong. `BuffersWritten` alone is not dependable (section 4.2): it is compared only where the session was
-//! stopped and neither a circular file nor a set of files has the first buffers elsewhere, and a second fact must agree
-//! with it: a number that is missing between others, or an end without the mark of a flush. Numbers alone prove nothing
-//! either, because Windows leaves some out.
+//! a file is wrong. `BuffersWritten` is compared only where it is dependable (section 4.2): where the session was stopped,
+//! and neither a circular file nor a set of files has the first buffers elsewhere. Numbers alone prove nothing, because
+//! Windows leaves some out.
 
-use crate::error::{Problem, ProblemKind, Severity};
-use crate::format::{BufferFlags, Framing, LogFileMode};
+use crate::error::{Problem, ProblemKind};
+use crate::format::{Framing, LogFileMode};
 
 use super::{BufferInfo, Head};
 
@@ -20,8 +19,6 @@ pub(super) struct MissingBuffers {
     may_begin_later: bool,
     /// Numbers and places of the buffers that were found.
     found: Vec<(i64, u64)>,
-    /// Whether the last one ends a flush, as the last one of a session does.
-    ends_flush: bool,
 }
 
 impl MissingBuffers {
@@ -38,15 +35,12 @@ impl MissingBuffers {
             stated: log.buffers_written.into(),
             may_begin_later: log.mode.has(LogFileMode::NEW_FILE) || log.mode.has(LogFileMode::CIRCULAR),
             found: Vec::new(),
-            ends_flush: false,
         })
     }
 
     /// Counts a buffer.
     pub(super) fn add(&mut self, info: &BufferInfo) {
         self.found.push((info.sequence, info.offset));
-        // The header's buffer has the mark in some files, whatever follows it.
-        self.ends_flush = info.offset > 0 && info.flags.contains(BufferFlags::FLUSH_MARKER);
     }
 
     /// Returns what is missing, after the last buffer of a file of `len` bytes.
@@ -63,7 +57,6 @@ impl MissingBuffers {
             return None;
         }
         let gap = self.gap().filter(|_| numbered);
-        let severity = if gap.is_some() || !numbered || !self.ends_flush { Severity::Damage } else { Severity::Note };
         let (at, which) = match gap {
             Some(Gap { first, last, at }) if first == last => (at, format!("; number {first} is the first of them")),
             Some(Gap { first, last, at }) => (at, format!("; numbers {first} to {last} are the first of them")),
@@ -71,7 +64,7 @@ impl MissingBuffers {
         };
         let words = if missing == 1 { "1 is missing".to_owned() } else { format!("{missing} are missing") };
         let detail = format!("of {} buffers that the header counts, {words}{which}", self.stated);
-        Some(Problem::new(ProblemKind::BuffersMissing, detail).with_severity(severity).at(at, 0))
+        Some(Problem::new(ProblemKind::BuffersMissing, detail).at(at, 0))
     }
 
     /// Returns the first numbers that are missing between others, and the place of the buffer behind them.

@@ -77,13 +77,11 @@ impl<'s> Resync<'s> {
     /// Returns the next place from `from` on where a plausible buffer begins whose successor is plausible too or is the
     /// end, or whose content speaks for it. `damaged` is where the buffer began that led nowhere; the bytes before it are not searched again.
     pub(super) fn search(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
-        if self.stride > 0
-            && !self.packed
-            && let Some(found) = self.search_strides(damaged, from)?
-        {
-            return Ok(Some(found));
-        }
-        self.search_all(damaged, from..self.source.len())
+        let by_stride = if self.stride > 0 && !self.packed { self.search_strides(damaged, from)? } else { None };
+        // What was removed or inserted before them moves buffers off the multiples, and a second such damage may move
+        // later ones back on.
+        let end = by_stride.unwrap_or(self.source.len());
+        Ok(self.search_all(damaged, from..end)?.or(by_stride))
     }
 
     /// As [`Resync::search`], at the places of a range only.

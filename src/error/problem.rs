@@ -30,7 +30,7 @@ named_enum! {
     /// | [`Slack`](Self::Slack) | `slack` | damage | what follows a buffer's used length is no fill |
     /// | [`Fill`](Self::Fill) | `fill` | damage | fill within a buffer's used length, where events should be |
     /// | [`ZeroTail`](Self::ZeroTail) | `zero-tail` | note or damage | only zeros to the end of the file |
-    /// | [`BuffersMissing`](Self::BuffersMissing) | `buffers-missing` | note or damage | the log-file header counts buffers that are not in the file |
+    /// | [`BuffersMissing`](Self::BuffersMissing) | `buffers-missing` | damage | the log-file header counts buffers that are not in the file |
     /// | [`Changed`](Self::Changed) | `changed` | damage | the file was changed while it was read |
     /// | [`EventsLost`](Self::EventsLost) | `events-lost` | loss | the session reports that it lost events |
     /// | [`BuffersLost`](Self::BuffersLost) | `buffers-lost` | loss | the session reports that it lost buffers |
@@ -60,7 +60,7 @@ named_enum! {
         /// not closed, otherwise damage.
         ZeroTail = "zero-tail",
         /// The log-file header counts buffers that are not in the file: they were taken out, or the file was cut off at
-        /// the end of a buffer. A note if nothing but the count says so. The place is where the next buffer begins.
+        /// the end of a buffer. The place is where the next buffer begins.
         BuffersMissing = "buffers-missing",
         /// A buffer is not what the first pass saw: somebody writes to the file, or truncated it, while it is read.
         Changed = "changed",
@@ -81,7 +81,7 @@ impl ProblemKind {
     /// Returns the severity of all problems of this kind; `None` where it depends on the file.
     pub const fn severity(self) -> Option<Severity> {
         match self {
-            Self::ZeroTail | Self::BuffersMissing => None,
+            Self::ZeroTail => None,
             Self::UsedLength | Self::BadSchema | Self::StateFull => Some(Severity::Note),
             Self::EventsLost | Self::BuffersLost => Some(Severity::Loss),
             Self::BadHeader
@@ -91,6 +91,7 @@ impl ProblemKind {
             | Self::Truncated
             | Self::Slack
             | Self::Fill
+            | Self::BuffersMissing
             | Self::Changed
             | Self::BadArchive => Some(Severity::Damage),
         }
