@@ -58,8 +58,7 @@ fn two_removals_of_half_a_buffer_cost_their_buffers_only() {
     bytes.drain(4096 * 3 + 3000..4096 * 4 + 952);
     let first = |buffer: usize| times(&whole.bytes[..whole.buffers[buffer].end]);
     let before = times(&whole.bytes);
-    let damaged: BTreeSet<i64> =
-        [3, 4, 9].into_iter().flat_map(|buffer| &first(buffer) - &first(buffer - 1)).collect();
+    let damaged: BTreeSet<i64> = [3, 4, 9].into_iter().flat_map(|buffer| &first(buffer) - &first(buffer - 1)).collect();
     assert!((&(&before - &damaged) - &times(&bytes)).is_empty());
 }
 
@@ -98,6 +97,16 @@ fn a_first_page_of_something_else_hides_nothing_but_itself() {
     // A zip archive that stores a trace is no trace.
     let archive = [b"PK\x03\x04rest".as_slice(), &whole.bytes, b"PK\x05\x06", &[0; 18]].concat();
     assert!(is_no_trace(&census_of(&archive).unwrap_err()));
+}
+
+#[test]
+fn a_header_event_that_claims_more_than_the_file_hides_nothing_but_itself() {
+    let whole = plain();
+    let mut bytes = whole.bytes.clone();
+    bytes[0x4C..0x4E].copy_from_slice(&[0xFF; 2]);
+    assert_eq!(times(&bytes).len(), times(&whole.bytes).len());
+    // A file that ends within it is no trace.
+    assert!(is_no_trace(&census_of(&bytes[..300]).unwrap_err()));
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub(super) fn has_buffers(source: &Input, format: ForeignFormat) -> Result<bool>
     let is_refused = match format {
         ForeignFormat::Zip | ForeignFormat::EmptyZip => ends_as_zip(source)?,
         // Nothing is in these.
-        ForeignFormat::Empty | ForeignFormat::TooShort | ForeignFormat::OnlyZeros | ForeignFormat::CutHeader
+        ForeignFormat::Empty | ForeignFormat::TooShort | ForeignFormat::OnlyZeros
         // Archives store what cannot be packed, and memory has the buffers of sessions that ran.
         | ForeignFormat::Tar
         | ForeignFormat::Cabinet

@@ -5,21 +5,57 @@ use std::ops::Range;
 
 use fastrand::Rng;
 
-use super::original::Original;
+use super::original::{Buffer, Original};
 
 /// A damaged copy of a trace.
 #[derive(Debug)]
 pub(super) struct Mutant {
     pub(super) bytes: Vec<u8>,
-    /// Where each buffer of the original is now; `None` for those that were damaged.
-    starts: Vec<Option<usize>>,
-    lens: Vec<usize>,
+    /// The buffers of the original.
+    places: Vec<Place>,
     /// What was done.
     pub(super) story: String,
-    /// Whether only whole buffers were taken out or cut off.
-    pub(super) takes_whole_buffers: bool,
     /// Whether bytes were changed so that they may still be events: no reader sees that.
     pub(super) may_be_unseen: bool,
+}
+
+/// What became of a buffer of the original.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: usize,
+    len: usize,
+    /// Bytes that hold events; fill is behind them.
+    used: usize,
+    is_whole: bool,
+    /// Whether nothing of it is left.
+    is_taken: bool,
+}
+
+impl Place {
+    fn of(buffer: &Buffer) -> Self {
+        let (start, len) = (buffer.range.start, buffer.range.len());
+        Self { start, len, used: buffer.used, is_whole: true, is_taken: false }
+    }
+
+    /// Returns whether it is there as it was.
+    const fn is_there(&self) -> bool {
+        self.is_whole && !self.is_taken
+    }
+
+    /// Notes that `hit` was replaced by `len` bytes.
+    fn replace(&mut self, hit: &Range<usize>, len: usize) {
+        let (start, end) = (self.start, self.start + self.used);
+        if self.is_taken || end <= hit.start {
+            return;
+        }
+        if start >= hit.end {
+            self.start = start - hit.len() + len;
+            return;
+        }
+        self.is_whole = false;
+        self.is_taken = start >= hit.start && end <= hit.end && len != hit.len();
+        self.start = start.min(hit.start);
+    }
 }
 
 /// Fields of a buffer's header: offset and size.
@@ -53,10 +89,8 @@ impl Mutant {
     pub(super) fn of(original: &Original, random: &mut Rng) -> Self {
         let mut mutant = Self {
             bytes: original.bytes.clone(),
-            starts: original.buffers.iter().map(|buffer| Some(buffer.range.start)).collect(),
-            lens: original.buffers.iter().map(|buffer| buffer.range.len()).collect(),
+            places: original.buffers.iter().map(Place::of).collect(),
             story: String::new(),
-            takes_whole_buffers: true,
             may_be_unseen: false,
         };
         for _ in 0..if random.u8(..4) == 0 { 2 } else { 1 } {
@@ -67,7 +101,12 @@ impl Mutant {
 
     /// Returns whether a buffer of the original is there as it was.
     pub(super) fn has(&self, number: usize) -> bool {
-        self.starts.get(number).is_some_and(Option::is_some)
+        self.places.get(number).is_some_and(Place::is_there)
+    }
+
+    /// Returns the buffers of the original that were taken out or cut off whole: only a count tells of them.
+    pub(super) fn taken(&self) -> impl Iterator<Item = usize> {
+        (0..).zip(&self.places).filter(|(_, place)| place.is_taken).map(|(number, _)| number)
     }
 
     fn damage(&mut self, random: &mut Rng) {
@@ -148,18 +187,16 @@ impl Mutant {
     }
 
     fn swap_buffers(&mut self, random: &mut Rng) {
-        let whole: Vec<usize> = (1..self.starts.len()).filter(|&n| self.has(n)).collect();
+        let whole: Vec<usize> = (1..self.places.len()).filter(|&n| self.has(n)).collect();
         let (Some(&one), Some(&other)) = (random.choice(&whole), random.choice(&whole)) else { return };
-        let (Some(Some(from)), Some(len)) = (self.starts.get(one).copied(), self.lens.get(one).copied()) else {
-            return;
-        };
-        let Some(Some(to)) = self.starts.get(other).copied().filter(|_| one != other) else { return };
+        let place = |number: usize| self.places.get(number).map(|place| (place.start, place.len));
+        let (Some((from, len)), Some((to, _))) = (place(one), place(other).filter(|_| one != other)) else { return };
         let moved: Vec<u8> = self.bytes.get(from..from + len).unwrap_or_default().to_vec();
         let to = if to > from { to - len } else { to };
         self.splice(from..from + len, &[], "buffer moved away");
         self.splice(to..to, &moved, "and put");
-        if let Some(start) = self.starts.get_mut(one) {
-            *start = Some(to);
+        if let Some(place) = self.places.get_mut(one) {
+            *place = Place { start: to, is_whole: true, is_taken: false, ..*place };
         }
     }
 
@@ -195,14 +232,14 @@ impl Mutant {
 
     /// Returns the start of a buffer.
     fn place(&self, random: &mut Rng) -> usize {
-        let known: Vec<usize> = self.starts.iter().copied().flatten().collect();
+        let known: Vec<usize> = self.places.iter().filter(|place| place.is_there()).map(|place| place.start).collect();
         random.choice(&known).copied().unwrap_or(0).min(self.bytes.len().saturating_sub(1))
     }
 
     /// Returns a whole buffer that is not the first.
     fn whole(&self, random: &mut Rng) -> Option<(usize, usize)> {
-        let known: Vec<(usize, usize)> =
-            self.starts.iter().zip(&self.lens).skip(1).filter_map(|(start, len)| Some(((*start)?, *len))).collect();
+        let known = self.places.iter().skip(1).filter(|place| place.is_there());
+        let known: Vec<(usize, usize)> = known.map(|place| (place.start, place.len)).collect();
         random.choice(&known).copied()
     }
 
@@ -229,19 +266,11 @@ impl Mutant {
         let same = if is_same_size { old.iter().zip(bytes).take_while(|(a, b)| a == b).count() } else { 0 };
         let tail = if is_same_size { old.iter().zip(bytes).rev().take_while(|(a, b)| a == b).count() } else { 0 };
         let hit = range.start + same..(range.end - tail).max(range.start + same);
-        for (start, len) in self.starts.iter_mut().zip(&self.lens) {
-            let Some(at) = *start else { continue };
-            let is_before = at + len <= hit.start;
-            let is_behind = at >= hit.end;
-            let is_cut = is_behind && at + len > self.bytes.len();
-            let is_taken = !is_same_size && at >= hit.start && at + len <= hit.end && !hit.is_empty();
-            if hit.is_empty() && is_same_size || is_before {
-                continue;
-            }
-            self.takes_whole_buffers &= is_taken || is_behind;
-            *start = if is_behind && !is_cut { Some(at - range.len() + bytes.len()) } else { None };
+        if !(hit.is_empty() && is_same_size) {
+            self.places
+                .iter_mut()
+                .for_each(|place| place.replace(&hit, if is_same_size { hit.len() } else { bytes.len() }));
         }
-        self.takes_whole_buffers &= !is_same_size;
         self.bytes.splice(range, bytes.iter().copied());
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Original {
 #[derive(Debug)]
 pub(super) struct Buffer {
     pub(super) range: Range<usize>,
+    /// Bytes from the start of the buffer that hold its events; fill is behind them.
+    pub(super) used: usize,
     pub(super) events: u64,
 }
 
@@ -73,7 +75,8 @@ impl Original {
         let buffers = (0..).zip(trace.buffers()).map(|(number, info)| {
             let start = info.offset as usize;
             let range = start..start + info.size as usize;
-            Buffer { range, events: counts.get(&number).copied().unwrap_or_default() }
+            let used = if info.is_compressed() { info.size } else { info.used.min(info.size) } as usize;
+            Buffer { range, used, events: counts.get(&number).copied().unwrap_or_default() }
         });
         let buffers: Vec<Buffer> = buffers.collect();
         let Some(head) = trace.files().first().map(|file| &file.head) else { return Ok(None) };

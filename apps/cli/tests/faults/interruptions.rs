@@ -67,7 +67,8 @@ fn an_interruption_leaves_no_file() {
         );
         assert_eq!(names(&folder), ["large.etl", "out.jsonl", "tables"], "{arguments:?}");
     }
-    let (code, _) = interrupted(&folder, &["dump", "large.etl", "-f", "csv", "-o", "tables/"], interruption(), in_tables);
+    let (code, _) =
+        interrupted(&folder, &["dump", "large.etl", "-f", "csv", "-o", "tables/"], interruption(), in_tables);
     assert_eq!((code, in_tables(&folder)), (Some(130), false));
     assert_eq!(std::fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
 }
