@@ -5,6 +5,7 @@ use etwkit::decode::{Event, Scratch};
 use etwkit::event::RawEvent;
 
 use crate::buffers;
+use crate::checksum::Sum;
 use crate::error::Result;
 use crate::find::{Content, Finder, Found, without_overlaps};
 use crate::limits::MOST_ROUNDS;
@@ -53,6 +54,10 @@ impl Rewriter<'_> {
             self.note(&located, &region, old, found);
         }
         self.settle(new, &region)?;
+        for packet in self.finder.packets(old, Some(&located)) {
+            packet.header.and_then(|header| new.get_mut(header)).into_iter().for_each(Sum::write_header);
+            packet.sum.into_iter().for_each(|sum| sum.write(old, new));
+        }
         for found in &found {
             self.naming.note_made(&found.content(new).text());
         }

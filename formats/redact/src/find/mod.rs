@@ -1,6 +1,7 @@
 //! Finds what identifies itself as a secret: by its form, or by the type or name of its field.
 
 mod found;
+mod packets;
 mod paths;
 mod patterns;
 mod sids;
@@ -9,7 +10,9 @@ mod view;
 
 use etwkit::decode::Event;
 
-pub(crate) use found::{Content, Form, Found, without_overlaps};
+use crate::packet::Packet;
+
+pub(crate) use found::{Content, Form, Found, mac_text, without_overlaps};
 use patterns::Patterns;
 use view::View;
 
@@ -39,7 +42,13 @@ impl Finder {
             self.patterns.find(&view, region, &mut found);
         }
         sids::find(region, &mut found);
+        packets::find(&self.packets(region, event), region, &mut found);
         found
+    }
+
+    /// Returns the network packets in a region.
+    pub(crate) fn packets(&self, region: &[u8], event: Option<&Event<'_>>) -> Vec<Packet> {
+        packets::all(region, event)
     }
 
     /// Returns pairs `X\Y` of texts in a region.

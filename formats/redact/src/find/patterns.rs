@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use regex::bytes::{Captures, Regex};
 
-use crate::address::{is_common_ipv4, is_common_ipv6};
+use crate::address::{is_common_ipv4, is_common_ipv6, is_common_mac};
 use crate::coding::fold;
 use crate::kind::Kind;
 use crate::sid::AccountSid;
 use crate::well_known::is_account;
 
+use super::found::mac_of;
 use super::view::View;
 use super::{Found, paths};
 
@@ -23,6 +24,7 @@ pub(super) struct Patterns {
     sid: Regex,
     share: Regex,
     password: Regex,
+    mac: Regex,
     folder: Regex,
     pair: Regex,
 }
@@ -37,6 +39,7 @@ impl Patterns {
             sid: compile(SID)?,
             share: compile(SHARE)?,
             password: compile(PASSWORD)?,
+            mac: compile(MAC)?,
             folder: compile(paths::FOLDER)?,
             pair: compile(PAIR)?,
         })
@@ -55,6 +58,9 @@ impl Patterns {
             push(found.range(), Kind::Address, false);
         }
         for found in self.ipv6.find_iter(&view.text).filter(|found| is_ipv6(view, &found.range())) {
+            push(found.range(), Kind::Address, false);
+        }
+        for found in self.mac.find_iter(&view.text).filter(|found| is_mac(view, &found.range())) {
             push(found.range(), Kind::Address, false);
         }
         for found in self.sid.find_iter(&view.text).filter(|found| is_sid(found.as_bytes())) {
@@ -131,6 +137,15 @@ fn is_ipv6(view: &View<'_>, found: &Range<usize>) -> bool {
     is_address && !joins(view.before(found.start)) && !joins(view.at(found.end)) && !is_common_ipv6(address)
 }
 
+/// More groups beside it are that of something else, as in `00-00-00-00-00-00-00-E0`.
+fn is_mac(view: &View<'_>, found: &Range<usize>) -> bool {
+    let text = view.text.get(found.clone()).unwrap_or_default();
+    let joins = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-'));
+    let bytes = std::str::from_utf8(text).ok().and_then(mac_of);
+    let is_one = bytes.is_some_and(|bytes| !is_common_mac(&bytes)) && (text.contains(&b':') != text.contains(&b'-'));
+    is_one && !joins(view.before(found.start)) && !joins(view.at(found.end))
+}
+
 fn is_sid(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| AccountSid::parse(text).is_some() || text.len() > LONGEST_KNOWN_SID)
 }
@@ -163,6 +178,7 @@ const LONGEST_KNOWN_SID: usize = 40;
 const MAIL: &str = r"(?-u)[A-Za-z0-9_%+\-][A-Za-z0-9._%+\-]*@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}";
 const IPV4: &str = r"(?-u)[0-9]{1,3}(?:\.[0-9]{1,3}){3}";
 const IPV6: &str = r"(?-u)[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}";
+const MAC: &str = r"(?-u)[0-9A-Fa-f]{2}(?:[:\-][0-9A-Fa-f]{2}){5}";
 const SID: &str = r"(?i-u)S-1-(?:5-21|12-1)(?:-[0-9]{1,10}){1,14}";
 const SHARE: &str =
     r#"(?-u)(\\{2,4})([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})(\\{1,2})([^\\/:*?"<>|\x00-\x1f]{1,80})"#;

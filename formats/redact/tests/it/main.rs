@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 mod forms;
+mod packets;
 mod planted;
 mod real;
 mod run;
