@@ -12,6 +12,8 @@ use crate::sid::AccountSid;
 use crate::well_known::is_account;
 
 use super::found::mac_of;
+use super::hosts::Hosts;
+use super::versions::is_version;
 use super::view::View;
 use super::{Found, paths};
 
@@ -25,6 +27,7 @@ pub(super) struct Patterns {
     share: Regex,
     password: Regex,
     mac: Regex,
+    hosts: Hosts,
     folder: Regex,
     pair: Regex,
 }
@@ -40,6 +43,7 @@ impl Patterns {
             share: compile(SHARE)?,
             password: compile(PASSWORD)?,
             mac: compile(MAC)?,
+            hosts: Hosts::new()?,
             folder: compile(paths::FOLDER)?,
             pair: compile(PAIR)?,
         })
@@ -63,6 +67,7 @@ impl Patterns {
         for found in self.mac.find_iter(&view.text).filter(|found| is_mac(view, &found.range())) {
             push(found.range(), Kind::Address, false);
         }
+        self.hosts.find(view, &mut push);
         for found in self.sid.find_iter(&view.text).filter(|found| is_sid(found.as_bytes())) {
             push(found.range(), Kind::Sid, false);
         }
@@ -110,18 +115,7 @@ fn is_ipv4(view: &View<'_>, found: &Range<usize>) -> bool {
         Some(byte) => byte.is_ascii_digit(),
         None => false,
     };
-    !joins(view.before(found.start)) && !behind && !is_common_ipv4(address) && !is_version(view, found.start)
-}
-
-/// Returns whether the text before a place is `Version=`, as in names of assemblies.
-fn is_version(view: &View<'_>, start: usize) -> bool {
-    let before = view.text.get(..start).unwrap_or_default();
-    let before = before.strip_suffix(b"=").unwrap_or(before);
-    before
-        .len()
-        .checked_sub(7)
-        .and_then(|at| before.get(at..))
-        .is_some_and(|word| word.eq_ignore_ascii_case(b"version"))
+    !joins(view.before(found.start)) && !behind && !is_common_ipv4(address) && !is_version(view, found)
 }
 
 /// Names of C++ have colons too: an address has a digit or many groups.

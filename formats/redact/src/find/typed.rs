@@ -38,6 +38,12 @@ fn characters(field: &FieldView<'_>, search: &mut Search<'_>) {
     }
 }
 
+/// Returns where the fields are that have a version: four numbers in them are no address.
+pub(super) fn versions(event: &Event<'_>, region: &[u8]) -> Vec<Range<usize>> {
+    let fields = event.fields().filter(|field| field.name().to_ascii_lowercase().ends_with("version"));
+    fields.filter_map(|field| place_of(region, field.bytes())).collect()
+}
+
 /// Searches one top-level field.
 struct Search<'s> {
     region: &'s [u8],
