@@ -85,8 +85,8 @@ pub(crate) fn ipv6_text(form: &str, address: Ipv6Addr) -> String {
 /// Returns the text of the address of an adapter in the form of the text of another one.
 pub(crate) fn mac_form(form: &str, address: &[u8]) -> String {
     let is_upper = form.contains(|c: char| c.is_ascii_uppercase());
-    let digits: String = address.iter().map(|byte| format!("{byte:02x}")).collect();
-    let mut digits = digits.chars();
+    let mut digits =
+        address.iter().flat_map(|byte| [byte >> 4, byte & 0xF]).filter_map(|digit| char::from_digit(digit.into(), 16));
     let text: String =
         form.chars().map(|c| if matches!(c, '-' | ':') { c } else { digits.next().unwrap_or('0') }).collect();
     if is_upper { text.to_uppercase() } else { text }

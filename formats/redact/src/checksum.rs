@@ -47,7 +47,9 @@ impl Sum {
         };
         // The checksum is part of the segment; in both it counts as the old one.
         let same = old.get(self.place..self.place + 2).zip(new.get_mut(self.place..self.place + 2));
-        same.into_iter().for_each(|(old, new)| new.copy_from_slice(old));
+        if let Some((old, new)) = same {
+            new.copy_from_slice(old);
+        }
         let made = !folded(u64::from(!sum) + u64::from(!(part(old) as u16)) + part(new));
         if let Some(place) = new.get_mut(self.place..self.place + 2).filter(|_| sum != 0) {
             place.copy_from_slice(&made.to_be_bytes());

@@ -112,7 +112,7 @@ fn ipv4(bytes: &[u8], at: usize, is_summed: bool) -> Option<Packet> {
     }
     let mut packet = Packet { ipv4: vec![at + 12, at + 16], ..Packet::default() };
     packet.header = is_right.then_some(at..at + header_len);
-    let is_first = u16::from_be_bytes(chunk(bytes, at + 6)?) & 0x1FFF == 0;
+    let is_first = matches!(chunk(bytes, at + 6)?, [flags, 0] if flags.trailing_zeros() >= 5);
     if is_first {
         let end = if len == 0 { bytes.len() } else { bytes.len().min(at + len) };
         transport(&mut packet, bytes, *bytes.get(at + 9)?, at + header_len..end, at + 12..at + 20);

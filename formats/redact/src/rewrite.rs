@@ -54,7 +54,7 @@ impl Rewriter<'_> {
             self.note(&located, &region, old, found);
         }
         self.settle(new, &region)?;
-        for packet in self.finder.packets(old, Some(&located)) {
+        for packet in Finder::packets(old, Some(&located)) {
             packet.header.and_then(|header| new.get_mut(header)).into_iter().for_each(Sum::write_header);
             packet.sum.into_iter().for_each(|sum| sum.write(old, new));
         }

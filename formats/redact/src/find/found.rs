@@ -123,11 +123,12 @@ impl Found {
         match (self.form.coding(), content) {
             (Some(coding), Content::Text(text) | Content::Encoded(text)) => coding.encode(text),
             (Some(coding), Content::Ipv4(address)) => coding.encode(&address.to_string()),
-            (Some(coding), Content::Ipv6(_, form) | Content::Sid(_, form)) => coding.encode(form),
+            (Some(coding), Content::Ipv6(_, form) | Content::Sid(_, form) | Content::Mac(_, form)) => {
+                coding.encode(form)
+            }
             (None, Content::Ipv4(address)) => address.octets().to_vec(),
             (None, Content::Ipv6(address, _)) => address.octets().to_vec(),
             (None, Content::Sid(sid, _)) => sid.to_bytes(),
-            (Some(coding), Content::Mac(_, form)) => coding.encode(form),
             (None, Content::Mac(bytes, _)) => bytes.clone(),
             (None, Content::Text(text) | Content::Encoded(text)) => Coding::Latin1.encode(text),
         }

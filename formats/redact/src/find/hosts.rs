@@ -38,17 +38,19 @@ impl Hosts {
     pub(super) fn find(&self, view: &View<'_>, push: &mut impl FnMut(Range<usize>, Kind, bool)) {
         for found in self.url.captures_iter(&view.text) {
             let [user, password, host] = [1, 2, 3].map(|group| found.get(group));
-            user.into_iter().for_each(|user| push(user.range(), Kind::User, true));
-            password.into_iter().for_each(|password| push(password.range(), Kind::Password, true));
-            host.filter(|host| is_local(host.as_bytes()))
-                .into_iter()
-                .for_each(|host| push(host.range(), Kind::Machine, true));
+            let host = host.filter(|host| is_local(host.as_bytes()));
+            let parts = [(user, Kind::User), (password, Kind::Password), (host, Kind::Machine)];
+            for (part, kind) in parts.into_iter().filter_map(|(part, kind)| Some((part?, kind))) {
+                push(part.range(), kind, true);
+            }
         }
         for found in self.made_up.find_iter(&view.text).filter(|found| is_made_up(view, &found.range())) {
             push(found.range(), Kind::Machine, true);
         }
         for found in self.collector.captures_iter(&view.text) {
-            found.get(1).into_iter().for_each(|machine| push(machine.range(), Kind::Machine, true));
+            if let Some(machine) = found.get(1) {
+                push(machine.range(), Kind::Machine, true);
+            }
         }
     }
 }

@@ -50,12 +50,12 @@ impl Finder {
             found.retain(|found| found.kind != Kind::Address || found.form.coding().is_none() || !is_version(found));
         }
         sids::find(region, &mut found);
-        packets::find(&self.packets(region, event), region, &mut found);
+        packets::find(&Self::packets(region, event), region, &mut found);
         found
     }
 
     /// Returns the network packets in a region.
-    pub(crate) fn packets(&self, region: &[u8], event: Option<&Event<'_>>) -> Vec<Packet> {
+    pub(crate) fn packets(region: &[u8], event: Option<&Event<'_>>) -> Vec<Packet> {
         packets::all(region, event)
     }
 

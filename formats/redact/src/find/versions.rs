@@ -12,7 +12,7 @@ use super::view::View;
 static TOKEN: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?i-u)_[a-z0-9\-]{0,11}_{1,2}[0-9a-z]{13,16}(?:[^0-9a-z]|$)").ok());
 /// Between `Version` and the number: `=`, `: `, `="`.
-const MOST_BETWEEN: usize = 3;
+const LONGEST_BETWEEN: usize = 3;
 /// Bytes that are looked at behind a number.
 const BEHIND: usize = 40;
 
@@ -27,16 +27,16 @@ pub(super) fn is_version(view: &View<'_>, found: &Range<usize>) -> bool {
 
 /// `Version=`, as in names of assemblies, `ModuleVersion="`, `version `.
 fn is_named(before: &[u8]) -> bool {
-    let between = before.iter().rev().take(MOST_BETWEEN).take_while(|byte| b"=:\"' ".contains(byte)).count();
+    let between = before.iter().rev().take(LONGEST_BETWEEN).take_while(|byte| b"=:\"' ".contains(byte)).count();
     let word = before.get(..before.len() - between).unwrap_or_default();
     word.len().checked_sub(7).and_then(|at| word.get(at..)).is_some_and(|word| word.eq_ignore_ascii_case(b"version"))
 }
 
-/// `v1.2.3.4`
+/// `v1.2.3.4`, and `~31bf3856ad364e35~amd64~~6.2.1.1` of packages of Windows.
 fn is_marked(before: &[u8]) -> bool {
     match before {
         [.., other, b'v' | b'V'] => !other.is_ascii_alphanumeric(),
-        [b'v' | b'V'] => true,
+        [b'v' | b'V'] | [.., b'~'] => true,
         _ => false,
     }
 }

@@ -3,6 +3,7 @@
 
 mod forms;
 mod packets;
+mod places;
 mod planted;
 mod real;
 mod run;
