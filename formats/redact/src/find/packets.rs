@@ -23,7 +23,7 @@ pub(super) fn all(region: &[u8], event: Option<&Event<'_>>) -> Vec<Packet> {
         for field in event.fields() {
             let place = place_of(region, field.bytes());
             let packet = place.and_then(|place| Some(Packet::at_start(field.bytes())?.moved(place.start)));
-            packets.extend(packet.filter(|packet| !packets.contains(packet)));
+            packets.extend(packet);
         }
     }
     packets
