@@ -15,6 +15,11 @@ pub(crate) fn is_common_ipv6(address: Ipv6Addr) -> bool {
     mapped || address.is_loopback() || address.is_unspecified() || address.is_multicast()
 }
 
+/// Returns whether the address of an adapter is of no single one: zeros, broadcast, multicast.
+pub(crate) fn is_common_mac(address: &[u8]) -> bool {
+    address.first().is_none_or(|first| first & 1 == 1) || address.iter().all(|byte| *byte == 0)
+}
+
 /// Returns the pseudonym of an address: every octet has as many digits as before.
 pub(crate) fn ipv4(key: &Key, address: Ipv4Addr, attempt: u32) -> Ipv4Addr {
     let mut numbers = key.numbers("ipv4", &address.octets(), attempt);
@@ -30,7 +35,8 @@ pub(crate) fn ipv4(key: &Key, address: Ipv4Addr, attempt: u32) -> Ipv4Addr {
     octets.into()
 }
 
-/// Returns the pseudonym of an address: every group has as many digits as before. Groups of zero stay, as does `fe80`.
+/// Returns the pseudonym of an address: every group has as many digits as before. Groups of zero stay, and what kind of
+/// address it is.
 pub(crate) fn ipv6(key: &Key, address: Ipv6Addr, attempt: u32) -> Ipv6Addr {
     if let Some(mapped) = address.to_ipv4_mapped() {
         return ipv4(key, mapped, attempt).to_ipv6_mapped();
@@ -45,6 +51,9 @@ pub(crate) fn ipv6(key: &Key, address: Ipv6Addr, attempt: u32) -> Ipv6Addr {
     });
     match (&mut groups, address.segments()) {
         ([first, ..], [0xFE80, ..]) => *first = 0xFE80,
+        // Global addresses stay so, and local ones.
+        ([first, ..], [0x2000..=0x3FFF, ..]) => *first = 0x2000 | *first & 0x1FFF,
+        ([first, ..], [0xFC00..=0xFDFF, ..]) => *first = 0xFC00 | *first & 0x01FF,
         // Not multicast.
         ([first, ..], _) if *first >> 8 == 0xFF => *first &= 0x3FFF,
         ([0, 0, 0, 0, 0, 0, 0, last @ 1], _) => *last = 2,
@@ -70,6 +79,16 @@ pub(crate) fn ipv6_text(form: &str, address: Ipv6Addr) -> String {
     } else {
         side(left, 0)
     };
+    if is_upper { text.to_uppercase() } else { text }
+}
+
+/// Returns the text of the address of an adapter in the form of the text of another one.
+pub(crate) fn mac_form(form: &str, address: &[u8]) -> String {
+    let is_upper = form.contains(|c: char| c.is_ascii_uppercase());
+    let mut digits =
+        address.iter().flat_map(|byte| [byte >> 4, byte & 0xF]).filter_map(|digit| char::from_digit(digit.into(), 16));
+    let text: String =
+        form.chars().map(|c| if matches!(c, '-' | ':') { c } else { digits.next().unwrap_or('0') }).collect();
     if is_upper { text.to_uppercase() } else { text }
 }
 

@@ -9,7 +9,7 @@ use etwkit::event::RawEvent;
 use crate::buffers;
 use crate::coding::fold;
 use crate::error::{Error, Result};
-use crate::find::{Finder, Found};
+use crate::find::{Content, Finder, Form, Found, mac_text};
 use crate::kind::Kind;
 use crate::limits::{MOST_ARGUMENT_BYTES, MOST_PAIRS};
 use crate::naming::{Naming, pieces};
@@ -34,6 +34,8 @@ pub(crate) struct Collection<'f> {
 
 /// Arguments of fewer bytes, such as `/c`, are looked for nowhere.
 const SHORTEST_ARGUMENTS: usize = 8;
+/// An address with fewer bytes other than zero is looked for nowhere.
+const LEAST_DISTINCT: usize = 4;
 /// What stands behind `password=` is looked for everywhere if it has as many bytes.
 const SHORTEST_PASSWORD: usize = 6;
 
@@ -72,6 +74,7 @@ impl<'f> Collection<'f> {
                 let text = found.content(region).text();
                 naming.enter(found.kind, &text)?;
                 self.spread(&found, &text, naming)?;
+                self.spread_address(&found, region)?;
             }
         }
         for (domain, user) in self.finder.pairs(region) {
@@ -94,6 +97,23 @@ impl<'f> Collection<'f> {
             }
             Kind::User => self.add(Kind::User, text, false, naming),
             Kind::Machine | Kind::Domain => self.add_host(found.kind, text, naming),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the binary forms of an address, and the texts of that of an adapter: it is part of GUIDs made from time.
+    fn spread_address(&mut self, found: &Found, region: &[u8]) -> Result<()> {
+        match found.content(region) {
+            Content::Ipv6(address, _) if is_distinct(&address.octets()) => {
+                self.words.add_address(&address.octets(), Form::Ipv6)
+            }
+            Content::Mac(bytes, _) if is_distinct(&bytes) => {
+                self.words.add_address(&bytes, Form::Mac)?;
+                let text = mac_text(&bytes);
+                [text.replace('-', ":"), text.replace('-', ""), text]
+                    .iter()
+                    .try_for_each(|text| self.words.add(Kind::Address, text, false))
+            }
             _ => Ok(()),
         }
     }
@@ -155,4 +175,9 @@ impl<'f> Collection<'f> {
         }
         Ok(())
     }
+}
+
+/// Returns whether bytes are not found by chance, as `fe80::1` or `00-00-00-00-00-01` would be.
+fn is_distinct(bytes: &[u8]) -> bool {
+    bytes.iter().filter(|byte| **byte != 0).count() >= LEAST_DISTINCT
 }

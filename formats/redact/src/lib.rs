@@ -31,6 +31,7 @@
 mod address;
 mod buffers;
 mod check;
+mod checksum;
 mod coding;
 mod collect;
 mod error;
@@ -41,6 +42,7 @@ mod kind;
 mod limits;
 mod naming;
 mod packed;
+mod packet;
 mod pseudonym;
 mod redaction;
 mod region;

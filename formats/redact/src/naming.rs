@@ -132,7 +132,11 @@ impl Naming {
                 let made = sid.pseudonym(key, attempt);
                 Content::Sid(made.clone(), with_case_of(form, &made.to_text()))
             }
-            Content::Mac(bytes) => Content::Mac(address::mac(key, bytes)),
+            Content::Mac(bytes, form) => {
+                let made = address::mac(key, bytes);
+                let form = address::mac_form(form, &made);
+                Content::Mac(made, form)
+            }
         }
     }
 }

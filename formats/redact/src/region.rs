@@ -6,8 +6,8 @@ use etwkit::Guid;
 use etwkit::event::{Header, RawEvent};
 use etwkit::format::ExtendedType;
 
-/// Bytes of an `EVENT_HEADER`; extended items follow.
-const EVENT_HEADER: usize = 80;
+/// Bytes of an `EVENT_HEADER` before the activity id, which may have the address of an adapter; extended items follow.
+const EVENT_HEADER: usize = 64;
 /// The id of events with parts of an `EventSource` manifest.
 const MANIFEST: u16 = 0xFFFE;
 /// The provider of events that describe others (`KernelTraceControl`).

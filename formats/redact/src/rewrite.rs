@@ -5,11 +5,13 @@ use etwkit::decode::{Event, Scratch};
 use etwkit::event::RawEvent;
 
 use crate::buffers;
+use crate::checksum::Sum;
 use crate::error::Result;
 use crate::find::{Content, Finder, Found, without_overlaps};
-use crate::limits::MOST_ROUNDS;
+use crate::limits::{MOST_ROUNDS, MOST_SUMMED};
 use crate::naming::Naming;
 use crate::packed::{blank, unpacked};
+use crate::packet::Packet;
 use crate::region::{Region, place_of};
 use crate::report::{Change, Report};
 use crate::words::Words;
@@ -53,6 +55,7 @@ impl Rewriter<'_> {
             self.note(&located, &region, old, found);
         }
         self.settle(new, &region)?;
+        mend(&Finder::packets(old, Some(&located)), old, new);
         for found in &found {
             self.naming.note_made(&found.content(new).text());
         }
@@ -102,6 +105,22 @@ impl Rewriter<'_> {
             kind: found.kind,
         };
         *self.report.changes.entry(change).or_default() += 1;
+    }
+}
+
+/// Computes the checksums of packets anew. Packets may be nested, in hostile bytes without end: what exceeds the budget
+/// keeps its old checksum.
+fn mend(packets: &[Packet], old: &[u8], new: &mut [u8]) {
+    let mut budget = MOST_SUMMED * old.len();
+    for packet in packets {
+        if let Some(header) = packet.header.clone().and_then(|header| new.get_mut(header)) {
+            Sum::write_header(header);
+        }
+        if let Some(sum) = &packet.sum {
+            let Some(left) = budget.checked_sub(sum.segment.len()) else { continue };
+            budget = left;
+            sum.write(old, new);
+        }
     }
 }
 

@@ -24,6 +24,8 @@ const MOST_MIXED: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct WordList {
     words: BTreeMap<String, Word>,
+    /// Binary addresses.
+    addresses: BTreeMap<Vec<u8>, Form>,
     bytes: usize,
 }
 
@@ -57,6 +59,15 @@ impl WordList {
         Ok(())
     }
 
+    /// Adds a binary address of six bytes or more: fewer are found by chance.
+    pub(crate) fn add_address(&mut self, bytes: &[u8], form: Form) -> Result<()> {
+        if self.addresses.len() >= MOST_WORDS {
+            return Err(Error::Limit { what: "addresses", limit: MOST_WORDS });
+        }
+        self.addresses.insert(bytes.to_vec(), form);
+        Ok(())
+    }
+
     /// Returns whether a text is one of the words.
     pub(crate) fn contains(&self, text: &str) -> bool {
         self.words.contains_key(&fold(text))
@@ -67,9 +78,14 @@ impl WordList {
         let (mut bytes, mut patterns) = (Vec::new(), Vec::new());
         for (text, word) in &self.words {
             each_form(text, |form, pattern| {
-                patterns.push(Pattern { word: *word, form, len: pattern.len() });
+                patterns.push(Pattern { word: *word, form, len: pattern.len(), binary: None });
                 bytes.push(pattern);
             });
+        }
+        for (address, form) in &self.addresses {
+            let word = Word { kind: Kind::Address, is_alone: false };
+            patterns.push(Pattern { word, form: *form, len: address.len(), binary: Some(address.clone()) });
+            bytes.push(address.clone());
         }
         let longest = patterns.iter().map(|pattern| pattern.len).max().unwrap_or(0);
         let automaton = AhoCorasick::builder()
@@ -127,11 +143,19 @@ pub(crate) struct Words {
     pub(crate) longest: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Pattern {
     word: Word,
     form: Form,
     len: usize,
+    /// The bytes themselves: case matters in what is no text.
+    binary: Option<Vec<u8>>,
+}
+
+impl Pattern {
+    fn is_at(&self, bytes: &[u8], range: &std::ops::Range<usize>) -> bool {
+        self.binary.as_deref().is_none_or(|binary| bytes.get(range.clone()) == Some(binary))
+    }
 }
 
 impl Words {
@@ -144,7 +168,7 @@ impl Words {
     ) -> impl Iterator<Item = Found> + 'b {
         let found = self.automaton.find_overlapping_iter(bytes).filter_map(|found| {
             let pattern = self.patterns.get(found.pattern().as_usize())?;
-            Some((pattern, found.range()))
+            pattern.is_at(bytes, &found.range()).then(|| (pattern, found.range()))
         });
         let counts = move |(pattern, range): &(&Pattern, std::ops::Range<usize>)| {
             !pattern.word.is_alone || !is_name(range.start) && stands_alone(bytes, range, pattern)
@@ -156,7 +180,7 @@ impl Words {
     pub(crate) fn first_long(&self, bytes: &[u8]) -> Option<(usize, Kind)> {
         let found = self.automaton.find_overlapping_iter(bytes).filter_map(|found| {
             let pattern = self.patterns.get(found.pattern().as_usize())?;
-            Some((found.start(), pattern.word))
+            pattern.is_at(bytes, &found.range()).then(|| (found.start(), pattern.word))
         });
         found.filter(|(_, word)| !word.is_alone).map(|(at, word)| (at, word.kind)).next()
     }

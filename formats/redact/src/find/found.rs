@@ -57,7 +57,8 @@ pub(crate) enum Content {
     Ipv6(Ipv6Addr, String),
     /// With its text.
     Sid(AccountSid, String),
-    Mac(Vec<u8>),
+    /// With its text.
+    Mac(Vec<u8>, String),
 }
 
 impl Content {
@@ -69,7 +70,7 @@ impl Content {
             Self::Ipv4(address) => address.to_string(),
             Self::Ipv6(address, _) => address.to_string(),
             Self::Sid(sid, _) => sid.to_text(),
-            Self::Mac(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join("-"),
+            Self::Mac(bytes, _) => mac_text(bytes),
         }
     }
 }
@@ -92,7 +93,7 @@ impl Found {
                 let text = sid.to_text();
                 Content::Sid(sid, text)
             }),
-            Form::Mac => Some(Content::Mac(bytes.to_vec())),
+            Form::Mac => Some(Content::Mac(bytes.to_vec(), mac_text(bytes))),
             Form::Encoded(coding) => Some(Content::Encoded(coding.decode(bytes))),
             Form::Text(coding) => Some(self.of_text(coding.decode(bytes))),
         };
@@ -104,7 +105,10 @@ impl Found {
             Kind::Address => match (text.parse::<Ipv4Addr>(), text.parse::<Ipv6Addr>()) {
                 (Ok(address), _) => Content::Ipv4(address),
                 (_, Ok(address)) => Content::Ipv6(address, text),
-                _ => Content::Text(text),
+                _ => match mac_of(&text) {
+                    Some(bytes) => Content::Mac(bytes, text),
+                    None => Content::Text(text),
+                },
             },
             Kind::Sid => match AccountSid::parse(&text) {
                 Some(sid) => Content::Sid(sid, text),
@@ -119,11 +123,13 @@ impl Found {
         match (self.form.coding(), content) {
             (Some(coding), Content::Text(text) | Content::Encoded(text)) => coding.encode(text),
             (Some(coding), Content::Ipv4(address)) => coding.encode(&address.to_string()),
-            (Some(coding), Content::Ipv6(_, form) | Content::Sid(_, form)) => coding.encode(form),
+            (Some(coding), Content::Ipv6(_, form) | Content::Sid(_, form) | Content::Mac(_, form)) => {
+                coding.encode(form)
+            }
             (None, Content::Ipv4(address)) => address.octets().to_vec(),
             (None, Content::Ipv6(address, _)) => address.octets().to_vec(),
             (None, Content::Sid(sid, _)) => sid.to_bytes(),
-            (_, Content::Mac(bytes)) => bytes.clone(),
+            (None, Content::Mac(bytes, _)) => bytes.clone(),
             (None, Content::Text(text) | Content::Encoded(text)) => Coding::Latin1.encode(text),
         }
     }
@@ -157,4 +163,18 @@ pub(crate) fn without_overlaps(mut found: Vec<Found>) -> Vec<Found> {
         kept.push(if whole { found } else { found.cut(start) });
     }
     kept
+}
+
+/// Returns the usual text of the address of an adapter.
+pub(crate) fn mac_text(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join("-")
+}
+
+/// Reads the address of an adapter: twelve hexadecimal digits with or without separators.
+pub(crate) fn mac_of(text: &str) -> Option<Vec<u8>> {
+    let digits: String = text.chars().filter(|c| !matches!(c, '-' | ':')).collect();
+    let pairs = digits.as_bytes().as_chunks::<2>().0.iter();
+    let bytes: Option<Vec<u8>> =
+        pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect();
+    bytes.filter(|bytes| bytes.len() == 6 && digits.len() == 12)
 }

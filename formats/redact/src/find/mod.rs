@@ -1,15 +1,21 @@
 //! Finds what identifies itself as a secret: by its form, or by the type or name of its field.
 
 mod found;
+mod hosts;
+mod packets;
 mod paths;
 mod patterns;
 mod sids;
 mod typed;
+mod versions;
 mod view;
 
 use etwkit::decode::Event;
 
-pub(crate) use found::{Content, Form, Found, without_overlaps};
+use crate::kind::Kind;
+use crate::packet::Packet;
+
+pub(crate) use found::{Content, Form, Found, mac_text, without_overlaps};
 use patterns::Patterns;
 use view::View;
 
@@ -38,8 +44,19 @@ impl Finder {
         for view in View::all(region) {
             self.patterns.find(&view, region, &mut found);
         }
+        if let Some(event) = event {
+            let versions = typed::versions(event, region);
+            let is_version = |found: &Found| versions.iter().any(|place| place.contains(&found.range.start));
+            found.retain(|found| found.kind != Kind::Address || found.form.coding().is_none() || !is_version(found));
+        }
         sids::find(region, &mut found);
+        packets::find(&Self::packets(region, event), region, &mut found);
         found
+    }
+
+    /// Returns the network packets in a region.
+    pub(crate) fn packets(region: &[u8], event: Option<&Event<'_>>) -> Vec<Packet> {
+        packets::all(region, event)
     }
 
     /// Returns pairs `X\Y` of texts in a region.

@@ -5,12 +5,15 @@ use std::ops::Range;
 
 use regex::bytes::{Captures, Regex};
 
-use crate::address::{is_common_ipv4, is_common_ipv6};
+use crate::address::{is_common_ipv4, is_common_ipv6, is_common_mac};
 use crate::coding::fold;
 use crate::kind::Kind;
 use crate::sid::AccountSid;
 use crate::well_known::is_account;
 
+use super::found::mac_of;
+use super::hosts::Hosts;
+use super::versions::is_version;
 use super::view::View;
 use super::{Found, paths};
 
@@ -23,6 +26,8 @@ pub(super) struct Patterns {
     sid: Regex,
     share: Regex,
     password: Regex,
+    mac: Regex,
+    hosts: Hosts,
     folder: Regex,
     pair: Regex,
 }
@@ -37,6 +42,8 @@ impl Patterns {
             sid: compile(SID)?,
             share: compile(SHARE)?,
             password: compile(PASSWORD)?,
+            mac: compile(MAC)?,
+            hosts: Hosts::new()?,
             folder: compile(paths::FOLDER)?,
             pair: compile(PAIR)?,
         })
@@ -57,6 +64,10 @@ impl Patterns {
         for found in self.ipv6.find_iter(&view.text).filter(|found| is_ipv6(view, &found.range())) {
             push(found.range(), Kind::Address, false);
         }
+        for found in self.mac.find_iter(&view.text).filter(|found| is_mac(view, &found.range())) {
+            push(found.range(), Kind::Address, false);
+        }
+        self.hosts.find(view, &mut push);
         for found in self.sid.find_iter(&view.text).filter(|found| is_sid(found.as_bytes())) {
             push(found.range(), Kind::Sid, false);
         }
@@ -104,18 +115,7 @@ fn is_ipv4(view: &View<'_>, found: &Range<usize>) -> bool {
         Some(byte) => byte.is_ascii_digit(),
         None => false,
     };
-    !joins(view.before(found.start)) && !behind && !is_common_ipv4(address) && !is_version(view, found.start)
-}
-
-/// Returns whether the text before a place is `Version=`, as in names of assemblies.
-fn is_version(view: &View<'_>, start: usize) -> bool {
-    let before = view.text.get(..start).unwrap_or_default();
-    let before = before.strip_suffix(b"=").unwrap_or(before);
-    before
-        .len()
-        .checked_sub(7)
-        .and_then(|at| before.get(at..))
-        .is_some_and(|word| word.eq_ignore_ascii_case(b"version"))
+    !joins(view.before(found.start)) && !behind && !is_common_ipv4(address) && !is_version(view, found)
 }
 
 /// Names of C++ have colons too: an address has a digit or many groups.
@@ -129,6 +129,15 @@ fn is_ipv6(view: &View<'_>, found: &Range<usize>) -> bool {
     let groups = text.split(|byte| *byte == b':').count();
     let is_address = text.iter().any(u8::is_ascii_digit) || groups > 4;
     is_address && !joins(view.before(found.start)) && !joins(view.at(found.end)) && !is_common_ipv6(address)
+}
+
+/// More groups beside it are that of something else, as in `00-00-00-00-00-00-00-E0`.
+fn is_mac(view: &View<'_>, found: &Range<usize>) -> bool {
+    let text = view.text.get(found.clone()).unwrap_or_default();
+    let joins = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-'));
+    let bytes = std::str::from_utf8(text).ok().and_then(mac_of);
+    let is_one = bytes.is_some_and(|bytes| !is_common_mac(&bytes)) && (text.contains(&b':') != text.contains(&b'-'));
+    is_one && !joins(view.before(found.start)) && !joins(view.at(found.end))
 }
 
 fn is_sid(text: &[u8]) -> bool {
@@ -163,6 +172,7 @@ const LONGEST_KNOWN_SID: usize = 40;
 const MAIL: &str = r"(?-u)[A-Za-z0-9_%+\-][A-Za-z0-9._%+\-]*@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}";
 const IPV4: &str = r"(?-u)[0-9]{1,3}(?:\.[0-9]{1,3}){3}";
 const IPV6: &str = r"(?-u)[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}";
+const MAC: &str = r"(?-u)[0-9A-Fa-f]{2}(?:[:\-][0-9A-Fa-f]{2}){5}";
 const SID: &str = r"(?i-u)S-1-(?:5-21|12-1)(?:-[0-9]{1,10}){1,14}";
 const SHARE: &str =
     r#"(?-u)(\\{2,4})([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})(\\{1,2})([^\\/:*?"<>|\x00-\x1f]{1,80})"#;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use etwkit::decode::{Event, FieldView, Value, Visitor};
 use etwkit::schema::{DisplayFormat, Field, Wire};
 
-use crate::address::{is_common_ipv4, is_common_ipv6};
+use crate::address::{is_common_ipv4, is_common_ipv6, is_common_mac};
 use crate::coding::{Coding, fold};
 use crate::kind::Kind;
 use crate::region::place_of;
@@ -36,6 +36,12 @@ fn characters(field: &FieldView<'_>, search: &mut Search<'_>) {
     if let Some(value) = field.value() {
         search.value(field.place(), field.field, value);
     }
+}
+
+/// Returns where the fields are that have a version: four numbers in them are no address.
+pub(super) fn versions(event: &Event<'_>, region: &[u8]) -> Vec<Range<usize>> {
+    let fields = event.fields().filter(|field| field.name().to_ascii_lowercase().ends_with("version"));
+    fields.filter_map(|field| place_of(region, field.bytes())).collect()
 }
 
 /// Searches one top-level field.
@@ -88,9 +94,10 @@ impl Search<'_> {
 
     /// The address of an adapter in the lowest six bytes of a number.
     fn mac(&mut self, number: [u8; 8]) {
+        let [address @ .., _, _] = number;
         let bytes = self.region.get(self.place.clone()).unwrap_or_default();
         let place = bytes.windows(8).position(|window| *window == number);
-        if let Some(start) = place.map(|at| self.place.start + at).filter(|_| number != [0; 8]) {
+        if let Some(start) = place.map(|at| self.place.start + at).filter(|_| !is_common_mac(&address)) {
             self.out.push(Found::new(start..start + 6, Kind::Address, Form::Mac));
         }
     }
@@ -98,7 +105,7 @@ impl Search<'_> {
     fn bytes(&mut self, display: DisplayFormat, bytes: &[u8]) {
         let Some(place) = place_of(self.region, bytes) else { return };
         let (at, len) = match (display, bytes) {
-            (DisplayFormat::Mac, [_, _, _, _, _, _]) if bytes != [0; 6] => {
+            (DisplayFormat::Mac, [_, _, _, _, _, _]) if !is_common_mac(bytes) => {
                 self.out.push(Found::new(place, Kind::Address, Form::Mac));
                 return;
             }

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 mod forms;
+mod packets;
+mod places;
 mod planted;
 mod real;
 mod run;

@@ -75,14 +75,16 @@ fn two_hundred_secrets_in_twenty_forms_are_gone() {
 
 #[test]
 fn secrets_in_compressed_buffers_are_gone() {
-    let (trace, secrets) = planted(|buffer| buffer.compress(Compression::Xpress));
-    let old = open(&trace.bytes);
-    let words = words();
-    let redacted = redact(&old, &words.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
-    let left: Vec<_> = secrets.iter().filter(|(_, secret)| is_in(&redacted.bytes, secret)).collect();
-    assert!(left.is_empty(), "{left:?}");
-    assert_eq!(redacted.report.unpacked_buffers, 21);
-    assert_eq!(fields(&old), fields(&open(&redacted.bytes)));
+    for packing in [Compression::Xpress, Compression::XpressHuffman, Compression::Lznt1] {
+        let (trace, secrets) = planted(|buffer| buffer.compress(packing));
+        let old = open(&trace.bytes);
+        let words = words();
+        let redacted = redact(&old, &words.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+        let left: Vec<_> = secrets.iter().filter(|(_, secret)| is_in(&redacted.bytes, secret)).collect();
+        assert!(left.is_empty(), "{left:?}");
+        assert_eq!(redacted.report.unpacked_buffers, 21);
+        assert_eq!(fields(&old), fields(&open(&redacted.bytes)));
+    }
 }
 
 #[test]
@@ -142,6 +144,20 @@ fn what_says_nothing_about_anybody_stays() {
         r"\\.\pipe\x",
         "mscorlib, Version=4.0.0.0, PublicKeyToken=b77a5c561934e089",
         "6.0.6001.18000",
+        r"GAC_64\mscorlib\v4.0_4.1.0.2__b77a5c561934e089\mscorlib.dll",
+        "Microsoft.SkypeApp_14.56.102.3_x64__kzf8qxf38zg5c",
+        "x_6595b64144ccf1df_6.0.190.1_none_c8ad3ab1f0f3fa27",
+        "ModuleVersion=\"3.1.0.7\"",
+        "app v1.2.3.4",
+        "Package_3_for_KB2901982~31bf3856ad364e35~amd64~~6.2.1.1.cat",
+        "assembly 10.0.0.0",
+        "https://www.example.com/path",
+        "http://+:80/x",
+        "http://server/x",
+        "res://ieframe.dll/x",
+        "00-00-00-00-00-00-00-E0",
+        "FF:FF:FF:FF:FF:FF",
+        "win-development",
         "std::vector",
         r"\\?\C:\Windows",
     ];
@@ -173,4 +189,24 @@ fn an_output_with_a_secret_fails_the_last_scan() {
         one[range.clone()].copy_from_slice(&trace.bytes[range.clone()]);
         assert!(error(&one).contains("a secret is left"), "{buffer:?} {}", error(&one));
     }
+}
+
+#[test]
+fn machines_are_known_by_what_is_around_their_names() {
+    let texts = [
+        ("http://lagerhaus7:80/hello.htm", "lagerhaus7"),
+        ("ldap://dc03.bergwerk.local/o=x", "bergwerk"),
+        ("https://hannelore:geheim99@www.example.com/", "hannelore"),
+        ("https://hannelore:geheim99@www.example.com/", "geheim99"),
+        ("built by: DESKTOP-71NH28S_PRERELEASE", "DESKTOP-71NH28S"),
+        (r"C:\PerfLogs\Admin\KUPFER2_20120619-000003\DataCollector01.etl", "kupfer2"),
+        ("from 00:1d:09:AB:cd:7e", "1d:09"),
+    ];
+    let events = texts.iter().map(|(text, _)| said_again(text)).chain(texts.iter().map(|(_, word)| said_again(word)));
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).events(events)).build().bytes;
+    let redacted = redact(&open(&bytes), &[]).unwrap();
+    for (text, secret) in texts.iter().filter(|(_, secret)| !secret.contains(':')) {
+        assert!(!has_text(&redacted.bytes, secret), "{text}: {:?}", redacted.secrets);
+    }
+    assert!(!has_text(&redacted.bytes, "00:1d:09"));
 }

@@ -1,0 +1,73 @@
+//! Names of machines that are known by what is around them: hosts of URLs, names that Windows makes up.
+
+use std::ops::Range;
+
+use regex::bytes::Regex;
+
+use crate::coding::fold;
+use crate::kind::Kind;
+use crate::well_known::{is_account, is_frequent};
+
+use super::view::View;
+
+/// Schemes whose host is a machine; that of `res://` or `ms-appx://` is none.
+const URL: &str = r#"(?i-u)\b(?:https?|wss?|ftps?|sftp|ssh|ldaps?|tcp|udp|net\.tcp|rtsp|rdp|smb|file|amqps?|mongodb|redis|mysql|postgres(?:ql)?)://(?:([^\s/@"'<>\\:\x00-\x20]{1,64})(?::([^\s/@"'<>\\\x00-\x20]{1,128}))?@)?([a-z0-9_][a-z0-9_.\-]{1,252})"#;
+/// What Windows calls machines that nobody named: Setup, Windows PE, Server.
+const MADE_UP: &str = r"(?i-u)(?:DESKTOP-[A-Z0-9]{7}|LAPTOP-[A-Z0-9]{7,8}|MININT-[A-Z0-9]{7}|WIN-[A-Z0-9]{11})";
+/// The folder of a data collector set: machine, day and number.
+const COLLECTOR: &str = r"(?-u)[\\/]([A-Za-z0-9\-]{2,15})_[0-9]{8}-[0-9]{6}(?:[\\/]|\x00|$)";
+/// Ends of names that are not of the Internet.
+const LOCAL: [&str; 9] =
+    [".local", ".localdomain", ".lan", ".internal", ".intranet", ".intra", ".corp", ".home", ".private"];
+
+/// The patterns, compiled.
+#[derive(Debug)]
+pub(super) struct Hosts {
+    url: Regex,
+    made_up: Regex,
+    collector: Regex,
+}
+
+impl Hosts {
+    pub(super) fn new() -> Option<Self> {
+        let compile = |pattern: &str| Regex::new(pattern).ok();
+        Some(Self { url: compile(URL)?, made_up: compile(MADE_UP)?, collector: compile(COLLECTOR)? })
+    }
+
+    /// Finds all of them. `push` takes characters, what they are, and whether the text is looked for everywhere.
+    pub(super) fn find(&self, view: &View<'_>, push: &mut impl FnMut(Range<usize>, Kind, bool)) {
+        for found in self.url.captures_iter(&view.text) {
+            let [user, password, host] = [1, 2, 3].map(|group| found.get(group));
+            let host = host.filter(|host| is_local(host.as_bytes()));
+            let parts = [(user, Kind::User), (password, Kind::Password), (host, Kind::Machine)];
+            for (part, kind) in parts.into_iter().filter_map(|(part, kind)| Some((part?, kind))) {
+                push(part.range(), kind, true);
+            }
+        }
+        for found in self.made_up.find_iter(&view.text).filter(|found| is_made_up(view, &found.range())) {
+            push(found.range(), Kind::Machine, true);
+        }
+        for found in self.collector.captures_iter(&view.text) {
+            if let Some(machine) = found.get(1) {
+                push(machine.range(), Kind::Machine, true);
+            }
+        }
+    }
+}
+
+/// Names of the Internet have a dot and stay; numbers are addresses.
+fn is_local(host: &[u8]) -> bool {
+    let host = fold(&String::from_utf8_lossy(host));
+    let host = host.trim_end_matches('.');
+    let is_one_word = !host.contains('.') && host.chars().any(char::is_alphabetic);
+    (is_one_word || LOCAL.iter().any(|end| host.ends_with(end))) && !is_account(host) && !is_frequent(host)
+}
+
+/// Without a digit, a word may look like them, unless it is in the capital letters of Windows and none of `WIN-` and a word.
+fn is_made_up(view: &View<'_>, found: &Range<usize>) -> bool {
+    let name = view.text.get(found.clone()).unwrap_or_default();
+    let joins = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_upper = !name.iter().any(u8::is_ascii_lowercase) && !name.starts_with(b"WIN-");
+    let is_name = is_upper || name.iter().any(u8::is_ascii_digit);
+    is_name && !joins(view.before(found.start)) && !joins(view.at(found.end))
+}
