@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod disks;
+mod everywhere;
 mod injection;
 mod interruptions;
 mod packed;
