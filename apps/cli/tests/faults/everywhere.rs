@@ -170,13 +170,19 @@ fn runs(folder: &Folder, traces: &[String]) -> Vec<(Vec<String>, String)> {
         let is_json = words.contains(&"--json");
         runs.push((all, if is_json { "json" } else { format }.to_owned()));
     };
-    PLAIN.iter().for_each(|words| add(words, ""));
+    for words in PLAIN {
+        add(words, "");
+    }
     for words in FORMATTED {
-        formats(folder, words[0]).iter().for_each(|format| add(words, format));
+        for format in formats(folder, words[0]) {
+            add(words, &format);
+        }
     }
     let forms = formats(folder, "analyze");
     for name in analyses(folder) {
-        forms.iter().for_each(|format| add(&["analyze", &name], format));
+        for format in &forms {
+            add(&["analyze", &name], format);
+        }
     }
     for format in formats(folder, "diff") {
         let words = ["diff", "hello.etl", "kernel-stacks.etl", "--format", &format, "--csv-safe"];
