@@ -122,6 +122,18 @@ fn parsers_do_not_depend_on_each_other() {
     assert_eq!(above, None, "the engine depends on what is above it");
 }
 
+/// What reads or writes other programs' files needs the engine, and no crate beside or above it.
+#[test]
+fn formats_use_the_engine_alone() {
+    for folder in folders(&root().join("formats")) {
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let used = dependencies(&manifest);
+        let other = used.iter().find(|used| used.starts_with("etwkit-"));
+        assert_eq!(other, None, "{} depends on another crate of ours", folder.display());
+        assert!(used.contains("etwkit"), "{} has nothing to do with the engine", folder.display());
+    }
+}
+
 #[test]
 fn no_file_names_a_machine_or_a_registry() {
     // Concatenated here, so that this file does not contain them.

@@ -11,6 +11,7 @@
 //! | [`sinks`] | a trace in every output format, which readers of those formats must take |
 //! | [`same`] | a trace by several threads, from several kinds of inputs, in several orders |
 //! | [`analyses`] | a trace and all analyses of it, spans, profiles, requests, checks |
+//! | [`archives`] | gzip data and zip archives, also such that lie about what they hold |
 //! | [`counters`] | counters of a performance log and their samples |
 //! | [`decompress`] | a compressed stream, by all four algorithms |
 //! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
@@ -34,6 +35,7 @@
 #![expect(clippy::missing_panics_doc, clippy::panic, reason = "a fuzz body panics when it finds something")]
 
 mod analyses;
+mod archives;
 mod counters;
 mod cover;
 mod decompress;
@@ -64,6 +66,7 @@ mod walk;
 mod wpp;
 
 pub use analyses::analyses;
+pub use archives::archives;
 pub use counters::counters;
 pub use decompress::decompress;
 pub use executor::executor;

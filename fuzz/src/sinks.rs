@@ -8,7 +8,7 @@ use quick_xml::events::Event as Xml;
 use crate::traces;
 
 /// Writes a trace (see [`traces::file`]) in every format. JSON must be JSON, CSV rectangular, XML well-formed; no
-/// format for people may print a control character but the ends of lines.
+/// format for people may print a control character but the ends of lines, nor a mark that changes the direction of text.
 pub fn sinks(data: &[u8]) {
     let Some(file) = traces::file(data) else { return };
     let Some(trace) = traces::open(&file) else { return };
@@ -18,7 +18,9 @@ pub fn sinks(data: &[u8]) {
     assert_eq!(json_lines(&written(&trace, table(RowFormat::Json))), total);
     assert_eq!(cells(&written(&trace, table(RowFormat::Csv)), false), total + 1, "a head, then the events");
     // Windows' form has as many cells as the event has fields.
-    cells(&written(&trace, TracerptCsv::default()), true);
+    let tracerpt_csv = written(&trace, TracerptCsv::default());
+    lines(&tracerpt_csv);
+    cells(&tracerpt_csv, true);
     assert_eq!(xml_events(&written(&trace, TracerptXml::default())), total);
     lines(&written(&trace, TextFormat::default()));
     lines(&written(&trace, Tracefmt::default()));
@@ -88,8 +90,14 @@ fn xml_events(text: &str) -> u64 {
     events
 }
 
-/// Checks that text controls no terminal.
+/// Checks that text controls no terminal, and reads in the order in which it is written.
 fn lines(text: &str) {
-    let control = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
+    let control = text.chars().find(|c| is_control(*c) && !matches!(c, '\n' | '\r' | '\t'));
     assert_eq!(control, None, "a control character is printed");
+}
+
+/// Returns whether a character is a control character, or changes the direction of text (UAX #9).
+fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -45,6 +45,7 @@ const BODIES: &[(&str, Body)] = &[
     ("sinks", etwkit_fuzz::sinks),
     ("same", etwkit_fuzz::same),
     ("analyses", etwkit_fuzz::analyses),
+    ("archives", etwkit_fuzz::archives),
     ("counters", etwkit_fuzz::counters),
     ("selectors", etwkit_fuzz::selectors),
 ];

@@ -69,7 +69,7 @@ pub(crate) fn size(bytes: u64) -> String {
         .map_or_else(|| counted(bytes, "byte"), |(shift, unit)| format!("{} {unit}", bytes >> shift))
 }
 
-/// A JSON value as text that is safe for terminals.
+/// A JSON value as text that is safe for terminals. All JSON that the program makes of values goes this way.
 pub(crate) fn safe_json(value: &impl std::fmt::Display) -> String {
     let mut text = value.to_string().into_bytes();
     terminal::escape_json_from(&mut text, 0);

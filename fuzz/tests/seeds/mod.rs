@@ -1,5 +1,6 @@
 //! What the fuzzer begins with: small inputs that our own code makes.
 
+mod archives;
 mod schemas;
 mod symbols;
 mod traces;
@@ -37,6 +38,7 @@ pub(crate) fn all() -> Vec<Seed> {
     seeds.schemas();
     seeds.symbols();
     seeds.traces();
+    seeds.archives();
     seeds.0
 }
 

@@ -1,5 +1,8 @@
 //! Traces for the targets above the engine, and what goes with them.
 
+use etwkit_synth::schema::{Metadata, Traits, in_type};
+use etwkit_synth::{ExtendedItem, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
+
 use super::Seeds;
 use crate::log;
 
@@ -20,6 +23,7 @@ impl Seeds {
             }
         }
         self.counters();
+        self.add("sinks", "direction", &[&[1], &*direction()].concat());
         // Files as they are: a few, since the fuzzer of files has all of them.
         for name in ["hello.etl", "kernel-stacks.etl", "bperf.btl"] {
             for target in ["learning", "sinks", "same", "analyses"] {
@@ -59,4 +63,15 @@ impl Seeds {
         let input: Vec<u8> = pieces.flatten().collect();
         self.add("counters", "log", &input);
     }
+}
+
+/// A trace whose names and texts change the direction of text, and hold control characters.
+fn direction() -> Vec<u8> {
+    let header = LogfileHeader::default();
+    let schema = Metadata::event("e\u{202e}\u{9b}").field("f\u{2066}", in_type::UTF16, 0);
+    let event = ModernEvent::new(Guid::new(7)).channel(11).at(header.after(1));
+    let event =
+        event.item(ExtendedItem::provider_traits(Traits::new("p\u{200f}"))).item(ExtendedItem::schema_tl(schema));
+    let event = event.payload(Payload::new().utf16z("v\u{61c}\u{1b}"));
+    TraceBuilder::new(header).log(0, event).build().bytes
 }

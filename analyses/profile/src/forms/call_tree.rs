@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use etwkit::render::terminal;
+
 use super::merged::Merged;
 use crate::Profile;
 
@@ -19,7 +21,7 @@ pub fn call_tree(profile: &Profile) -> String {
     for (node, _) in merged.in_order() {
         let share = node.inclusive as f64 * 100.0 / total.max(1) as f64;
         let (inclusive, exclusive) = (profile.unit.text(node.inclusive), profile.unit.text(node.exclusive));
-        let text: String = node.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text = terminal::escaped(node.text);
         let _ = writeln!(
             out,
             "{inclusive:>width$}  {share:>6.2}  {exclusive:>width$}  {:depth$}{text}",

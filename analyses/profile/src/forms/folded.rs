@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
+use etwkit::render::terminal;
+
 use crate::Profile;
 
 /// Returns the folded stacks, sorted. Weights are in the profile's unit, time in milliseconds with a fraction where there
-/// is one. Semicolons and line breaks within a frame are written as a colon and a blank, since they separate frames and
-/// lines.
+/// is one. Semicolons within a frame are written as colons, since they separate frames; line breaks and what else could
+/// command a terminal are escaped ([`terminal`]).
 pub fn folded(profile: &Profile) -> String {
     let names: Vec<String> = profile.frames().map(|frame| escaped(&frame.text)).collect();
     let mut lines: Vec<(String, u64)> = Vec::new();
@@ -30,12 +32,7 @@ pub fn folded(profile: &Profile) -> String {
 }
 
 fn escaped(frame: &str) -> String {
-    let escape = |c: char| match c {
-        ';' => ':',
-        c if c.is_control() => ' ',
-        c => c,
-    };
-    frame.chars().map(escape).collect()
+    terminal::escaped(frame).replace(';', ":")
 }
 
 #[cfg(test)]
@@ -44,6 +41,6 @@ mod tests {
 
     #[test]
     fn separators_in_names_are_replaced() {
-        assert_eq!(escaped("a;b\n"), "a:b ");
+        assert_eq!(escaped("a;b\n\u{9b}\u{202e}"), r"a:b\n\u{9b}\u{202e}");
     }
 }

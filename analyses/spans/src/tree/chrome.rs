@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use etwkit::FileTime;
+use etwkit::render::terminal;
 use serde_json::{Value, json};
 
 use crate::span::{Span, SpanId, between};
@@ -16,7 +17,7 @@ impl Tree<'_> {
     ///
     /// A span that begins and ends on one thread, and within the ones around it there, is a slice of that thread
     /// (`X`). All others are asynchronous (`b`, `e`). An open span lasts until the last event of a span. Arrows lead from
-    /// a span to those that it caused on other threads (`s`, `f`).
+    /// a span to those that it caused on other threads (`s`, `f`). Names cannot command a terminal.
     ///
     /// # Errors
     ///
@@ -170,6 +171,8 @@ impl Events<'_> {
     fn push(&mut self, event: &Value) -> io::Result<()> {
         self.out.write_all(if self.is_first { b"\n" } else { b",\n" })?;
         self.is_first = false;
-        serde_json::to_writer(&mut *self.out, event).map_err(io::Error::other)
+        let mut line = event.to_string().into_bytes();
+        terminal::escape_json_from(&mut line, 0);
+        self.out.write_all(&line)
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use etwkit::render::terminal;
 use etwkit_kernel_analyses::ProcessKey;
 
 use crate::span::Span;
@@ -11,7 +12,8 @@ use super::children::{Node, Tree};
 
 impl Tree<'_> {
     /// Returns a line for each path of spans within each other, sorted: `process (pid);provider/task;... weight`. The
-    /// weight is the exclusive time in milliseconds. A path that goes on in another process names it.
+    /// weight is the exclusive time in milliseconds. A path that goes on in another process names it. Semicolons within
+    /// names are colons, and what could command a terminal is escaped ([`terminal`]).
     pub fn folded(&self) -> String {
         let mut weights: BTreeMap<String, u64> = BTreeMap::new();
         let mut path = String::new();
@@ -67,12 +69,7 @@ fn separate(path: &mut String) {
 }
 
 fn push_escaped(path: &mut String, name: &str) {
-    let escaped = |c: char| match c {
-        ';' => ':',
-        c if c.is_control() => ' ',
-        c => c,
-    };
-    path.extend(name.chars().map(escaped));
+    path.push_str(&terminal::escaped(name).replace(';', ":"));
 }
 
 /// Returns units of 100 ns as milliseconds, without zeros at the end.

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::program::Program;
 use crate::session::Session;
-use crate::text::{counted, grouped};
+use crate::text::{counted, grouped, safe_json};
 
 const HELP: &str = "\
 Reads everything and lists what is wrong: bytes that cannot be read, what the session lost, buffers that the header counts \
@@ -54,14 +54,14 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut report = check(session.trace())?;
     report.findings.splice(0..0, session.archive_problems().iter().map(Finding::from));
     let names: Vec<&str> = session.trace().files().iter().map(|file| file.source.name()).collect();
-    let mut text = if json { format!("{}\n", as_json(&report, &names)) } else { as_text(&report, &names) }.into_bytes();
-    if json {
-        terminal::escape_json_from(&mut text, 0);
-    } else {
-        terminal::escape_lines_from(&mut text, 0);
-    }
     let mut out = crate::output::stdout();
-    out.write_all(&text)?;
+    if json {
+        writeln!(out, "{}", safe_json(&as_json(&report, &names)))?;
+    } else {
+        let mut text = as_text(&report, &names).into_bytes();
+        terminal::escape_lines_from(&mut text, 0);
+        out.write_all(&text)?;
+    }
     out.flush()?;
     note_findings(&mut session, &report);
     Ok(session.finish_reported())

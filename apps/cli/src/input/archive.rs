@@ -2,11 +2,8 @@
 
 use std::io::{Read, Seek};
 
-use zip::ZipArchive;
-use zip::result::ZipError;
+use etwkit_archive::{Archive, Member, MemberKind};
 
-use super::head;
-use super::packing::Packing;
 use super::trace_names::is_trace_name;
 use crate::failure::Failure;
 use crate::text::grouped;
@@ -15,35 +12,29 @@ use crate::text::grouped;
 const SHOWN: usize = 3;
 /// Members of other names whose first bytes are looked at.
 const MOST_LOOKED_AT: usize = 1000;
-/// First bytes of a member that are looked at.
-const PEEK: u64 = 64 << 10;
 
 /// The members of an archive.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     /// Those that are wanted, by their names.
-    pub(super) wanted: Vec<(String, usize)>,
-    others: Vec<(String, usize)>,
+    pub(super) wanted: Vec<Member>,
+    others: Vec<Member>,
 }
 
 impl Members {
     /// Those that are called like traces; or one, whatever it is called.
-    pub(super) fn of<R: Read + Seek>(archive: &mut ZipArchive<R>, only: Option<&str>) -> Result<Self, ZipError> {
-        let mut members = Self::default();
-        for index in 0..archive.len() {
-            let name = String::from_utf8_lossy(archive.by_index_raw(index)?.name_raw()).into_owned();
-            if only.map_or_else(|| is_trace_name(&name), |only| only == name) {
-                members.wanted.push((name, index));
-            } else if !name.ends_with('/') {
-                members.others.push((name, index));
-            }
-        }
-        members.wanted.sort();
-        Ok(members)
+    pub(super) fn of(all: &[Member], only: Option<&str>) -> Self {
+        let is_wanted =
+            |member: &&Member| only.map_or_else(|| is_trace_name(member.name()), |only| only == member.name());
+        let (mut wanted, mut others): (Vec<Member>, Vec<Member>) =
+            all.iter().cloned().partition(|member| is_wanted(&member));
+        others.retain(|member| !member.is_folder());
+        wanted.sort_by(|a, b| a.name().cmp(b.name()));
+        Self { wanted, others }
     }
 
     /// Why none is wanted.
-    pub(super) fn none<R: Read + Seek>(&self, archive: &mut ZipArchive<R>, name: &str, only: Option<&str>) -> Failure {
+    pub(super) fn none<R: Read + Seek>(&self, archive: &mut Archive<R>, name: &str, only: Option<&str>) -> Failure {
         let failure = match only {
             Some(only) => Failure::new(format!("no member {only} in this archive")),
             None => Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg, *.btl)"),
@@ -53,20 +44,16 @@ impl Members {
     }
 
     /// What is not read although it is a trace, or packed: told by its first bytes, since its name does not say it.
-    pub(super) fn overlooked<R: Read + Seek>(&self, archive: &mut ZipArchive<R>, name: &str) -> Option<String> {
+    pub(super) fn overlooked<R: Read + Seek>(&self, archive: &mut Archive<R>, name: &str) -> Option<String> {
         let (mut traces, mut packed) = (Vec::new(), Vec::new());
-        for (member, index) in self.others.iter().take(MOST_LOOKED_AT) {
-            let mut start = Vec::new();
-            let Ok(file) = archive.by_index(*index) else { continue };
-            // What breaks off after its head is a trace, too.
-            let _ = file.take(PEEK).read_to_end(&mut start);
-            if Packing::of(&start) != Packing::Plain {
-                packed.push(member);
-            } else if head::is_trace(start) {
-                traces.push(member);
+        for member in self.others.iter().take(MOST_LOOKED_AT) {
+            match archive.kind(member) {
+                MemberKind::Packed => packed.push(member.name()),
+                MemberKind::Trace => traces.push(member.name()),
+                _ => {}
             }
         }
-        let listed = |names: &[&String]| {
+        let listed = |names: &[&str]| {
             let shown: Vec<String> = names.iter().take(SHOWN).map(|member| format!("{name}!{member}")).collect();
             let more = names.len().saturating_sub(SHOWN) as u64;
             shown.join(", ") + &if more > 0 { format!(" and {} more", grouped(more)) } else { String::new() }
@@ -82,7 +69,7 @@ impl Members {
 
     /// What an archive without a trace holds.
     fn held(&self) -> String {
-        let shown: Vec<&str> = self.others.iter().take(SHOWN).map(|(name, _)| name.as_str()).collect();
+        let shown: Vec<&str> = self.others.iter().take(SHOWN).map(Member::name).collect();
         let shown = shown.join(", ");
         match self.others.len() {
             0 => "it holds nothing: was it packed before the trace was written?".to_owned(),

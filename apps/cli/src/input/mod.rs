@@ -8,22 +8,19 @@
 //! | `neighbours` | other traces in a folder |
 //! | `trace_names` | names that are taken for traces |
 //! | `open` | a file becomes one trace, or the members of an archive |
-//! | `packing`, `head` | how bytes are packed, and whether they are a trace: by the first of them |
 //! | `archive` | which members of an archive are traces |
-//! | `unpack` | gzip data, zip members and pipes come into memory, up to a limit |
+//! | `refusal` | why packed data is not read, in words for people |
 //! | `opened` | a trace that was opened |
 
 mod archive;
 mod args;
 mod file_sets;
-mod head;
 mod locations;
 mod neighbours;
 mod open;
 mod opened;
-mod packing;
+mod refusal;
 mod trace_names;
-mod unpack;
 
 pub(crate) use args::InputArgs;
 pub(crate) use neighbours::collection;

@@ -6,15 +6,12 @@ use std::path::Path;
 
 use etwkit::container::Head;
 use etwkit::input::Input;
-use flate2::read::MultiGzDecoder;
-use zip::ZipArchive;
-use zip::result::ZipError;
+use etwkit_archive::{Archive, Error, Limits, Packing, Unpacked, Unpacker, first_bytes};
 
 use super::archive::Members;
 use super::locations::Location;
 use super::opened::Opened;
-use super::packing::{Packing, first_bytes};
-use super::unpack::{Refusal, Unpacker, cannot_unpack};
+use super::refusal;
 use crate::failure::Failure;
 use crate::text::counted;
 
@@ -31,7 +28,8 @@ pub(super) type Take<'a> = &'a mut dyn FnMut(Result<Opened, Failure>) -> Result<
 impl Opener {
     /// `keep` says that traces stay in memory, so that the limit counts all of them.
     pub(super) fn new(mmap: bool, limit: Option<u64>, keep: bool) -> Self {
-        Self { mmap, unpacker: Unpacker::new(limit, keep) }
+        let limits = limit.map_or_else(Limits::default, Limits::total_only);
+        Self { mmap, unpacker: Unpacker::new(limits).keep(keep) }
     }
 
     /// Hands over what is in a file.
@@ -61,15 +59,14 @@ impl Opener {
         let start = first_bytes(&mut file).map_err(here)?;
         file.rewind().map_err(here)?;
         match Packing::of(&start) {
-            Packing::Plain => give(self.plain(path, &name), take),
             Packing::Gzip => {
                 self.unpacker.begin(0);
-                let packed = BufReader::new(self.unpacker.counted(file));
-                let unpacked = self.unpacker.unpack(&name, MultiGzDecoder::new(packed)).map_err(Failure::from);
+                let packed = self.unpacker.counted(file);
+                let unpacked = opened(self.unpacker.gzip(&name, packed), &name);
                 give(unpacked.or_else(|failure| self.damaged(path, &name).ok_or(failure)), take)
             }
             Packing::Zip => {
-                let is_archive = ZipArchive::new(BufReader::new(&file)).is_ok();
+                let is_archive = Archive::open(BufReader::new(&file)).is_ok();
                 if let Some(opened) = self.damaged(path, &name).filter(|_| !is_archive) {
                     return give(Ok(opened), take);
                 }
@@ -77,6 +74,7 @@ impl Opener {
                 self.unpacker.begin(file.metadata().map_err(here)?.len());
                 self.zip(&name, BufReader::new(file), None, take)
             }
+            _ => give(self.plain(path, &name), take),
         }
     }
 
@@ -113,46 +111,43 @@ impl Opener {
         self.unpacker.begin(0);
         let whole = self.unpacker.counted(Cursor::new(start).chain(reader));
         match packing {
-            Packing::Plain => give(self.unpacker.unpack(name, whole).map_err(Failure::from), take),
-            Packing::Gzip => {
-                let packed = MultiGzDecoder::new(BufReader::new(whole));
-                give(self.unpacker.unpack(name, packed).map_err(Failure::from), take)
-            }
+            Packing::Gzip => give(opened(self.unpacker.gzip(name, whole), name), take),
             Packing::Zip => {
-                let bytes = self.unpacker.bytes(name, whole).map_err(Stop::ThisFile)?;
+                let bytes = self.unpacker.archive_bytes(whole);
+                let bytes = bytes.map_err(|error| Stop::ThisFile(refusal::failure(error, name)))?;
                 self.zip(name, Cursor::new(bytes), None, take)
             }
+            _ => give(opened(self.unpacker.stream(name, whole), name), take),
         }
     }
 
     /// All traces of an archive, told by their names; or one member, whatever it is called.
     fn zip(&mut self, name: &str, reader: impl Read + Seek, only: Option<&str>, take: Take<'_>) -> Result<(), Stop> {
-        let here = |error: ZipError| Stop::ThisFile(cannot_unpack(&error).of(name));
-        let mut archive = ZipArchive::new(reader).map_err(here)?;
-        let members = Members::of(&mut archive, only).map_err(here)?;
+        let archive = Archive::open(reader);
+        let mut archive = archive.map_err(|error| Stop::ThisFile(refusal::failure(error, name)))?;
+        let members = Members::of(archive.members(), only);
         if members.wanted.is_empty() {
             return Err(Stop::ThisFile(members.none(&mut archive, name, only)));
         }
         let mut note = if only.is_none() { members.overlooked(&mut archive, name) } else { None };
-        for (number, (member, index)) in members.wanted.iter().enumerate() {
-            let full = format!("{name}!{member}");
-            let opened = match archive.by_index(*index) {
-                Ok(file) => self.unpacker.check(&full, file.size()).and_then(|()| self.unpacker.unpack(&full, file)),
-                Err(error) => Err(Refusal::This(cannot_unpack(&error).of(&full))),
-            };
-            match opened {
-                Err(Refusal::Archive(failure)) => {
-                    give(Err(failure), take)?;
-                    let left = members.wanted.len() - number - 1;
-                    return if left > 0 { give(Err(not_read(left).of(name)), take) } else { Ok(()) };
-                }
-                opened => {
-                    give(opened.map(|opened| Opened { note: note.take(), ..opened }).map_err(Failure::from), take)?;
-                }
+        for (number, member) in members.wanted.iter().enumerate() {
+            let full = format!("{name}!{}", member.name());
+            let unpacked = self.unpacker.member(&full, &mut archive, member);
+            let is_last = matches!(unpacked, Err(Error::Swollen { .. }));
+            let opened = opened(unpacked, &full);
+            give(opened.map(|opened| Opened { note: note.take(), ..opened }), take)?;
+            let left = members.wanted.len() - number - 1;
+            if is_last {
+                return if left > 0 { give(Err(not_read(left).of(name)), take) } else { Ok(()) };
             }
         }
         Ok(())
     }
+}
+
+/// Makes an input of what was unpacked, or says why it was not.
+fn opened(unpacked: etwkit_archive::Result<Unpacked>, name: &str) -> Result<Opened, Failure> {
+    unpacked.map(|unpacked| refusal::opened(unpacked, name)).map_err(|error| refusal::failure(error, name))
 }
 
 /// What follows a member after which an archive is not read on.

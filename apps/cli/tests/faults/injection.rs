@@ -11,7 +11,12 @@ const EVENT: &str = "@evil\u{1b}[2J\u{9b}31m\u{202e}gpj";
 const TEXT: &str = "+1\u{85}\u{2066}\u{e0041}x";
 
 /// A trace of one event, all of whose names and texts are hostile.
-fn folder() -> Folder {
+pub(crate) fn evil() -> Vec<u8> {
+    evil_with(TEXT)
+}
+
+/// The same with this text.
+pub(crate) fn evil_with(text: &str) -> Vec<u8> {
     let header = LogfileHeader {
         session_name: HeaderText::Whole("-s\u{1b}]0;evil\u{7}\u{9b}".into()),
         ..LogfileHeader::default()
@@ -19,9 +24,13 @@ fn folder() -> Folder {
     let event = ModernEvent::new(Guid::new(7)).channel(11).at(header.after(10));
     let event = event.item(ExtendedItem::provider_traits(Traits::new(PROVIDER)));
     let schema = Metadata::event(EVENT).field("-name", in_type::UTF16, 0).field("n", in_type::INT32, 0);
-    let event = event.item(ExtendedItem::schema_tl(schema)).payload(Payload::new().utf16z(TEXT).i32(-5));
+    let event = event.item(ExtendedItem::schema_tl(schema)).payload(Payload::new().utf16z(text).i32(-5));
+    TraceBuilder::new(header).log(0, event).build().bytes
+}
+
+fn folder() -> Folder {
     let folder = Folder::with(&[]);
-    folder.write("evil.etl", &TraceBuilder::new(header).log(0, event).build().bytes);
+    folder.write("evil.etl", &evil());
     folder
 }
 
@@ -77,7 +86,7 @@ fn no_text_commands_a_terminal() {
 }
 
 /// Returns the cells of CSV that a spreadsheet would run.
-fn formulas(csv: &str) -> Vec<String> {
+pub(crate) fn formulas(csv: &str) -> Vec<String> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(csv.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let cells = rows.iter().flat_map(|row| row.iter().map(|cell| cell.trim_start_matches([' ', '"']).to_owned()));

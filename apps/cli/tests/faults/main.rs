@@ -1,11 +1,12 @@
 //! The binary against faults of its surroundings: interruptions, devices, full disks, packed data that is a trap.
 
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stderr, reason = "a test")]
 
 #[path = "../common/mod.rs"]
 mod common;
 mod disks;
+mod everywhere;
 mod injection;
 mod interruptions;
 mod packed;

@@ -80,16 +80,52 @@ fn members_by_other_names_are_told() {
     assert_eq!(folder.run(&["info", "plain.zip"]).err, "");
 }
 
-/// Names of members lead to no file.
+/// Names of members lead to no file: such members are not read, others are.
 #[test]
 fn a_member_cannot_name_a_file_outside() {
     let folder = Folder::with(&[]);
-    folder
-        .write("in/all.zip", &zip(&[("../../evil.etl", &fixture("hello.etl")), ("/tmp/x.etl", &fixture("hello.etl"))]));
+    let hello = fixture("hello.etl");
+    let members: [(&str, &[u8]); 4] =
+        [("../../evil.etl", &hello), ("/tmp/x.etl", &hello), (r"a\..\..\y.etl", &hello), ("z.etl", &hello)];
+    folder.write("in/all.zip", &zip(&members));
     let run = folder.run(&["dump", "in/all.zip", "-f", "csv", "-o", "out/"]);
-    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(run.code, 2, "{}", run.err);
+    for name in ["../../evil.etl", "/tmp/x.etl", r"a\..\..\y.etl"] {
+        let why = format!("error: in/all.zip!{name}: its name leads out of the archive\nhint: if it is no trap");
+        assert!(run.err.contains(&why), "{}", run.err);
+    }
     assert_eq!(crate::names(&folder), ["in", "out"]);
     let found: Vec<_> =
         std::fs::read_dir(folder.path().join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(found.iter().all(|name| std::path::Path::new(name).extension().unwrap() == "csv"), "{found:?}");
+    assert!(!found.is_empty(), "the last member is read");
+}
+
+/// Two entries of the directory with the bytes of one member, as in archives that unpack to very much.
+#[test]
+fn members_that_overlap_are_refused() {
+    let folder = Folder::with(&[]);
+    let mut archive = zip(&[("a.etl", &fixture("hello.etl")), ("b.etl", &fixture("hello.etl"))]);
+    let second = archive.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").unwrap();
+    archive[second + 42..second + 46].copy_from_slice(&[0; 4]);
+    folder.write("all.zip", &archive);
+    let run = folder.run(&["info", "all.zip"]);
+    assert!(run.code == 2 && run.err.contains("error: all.zip: members of the archive overlap"), "{}", run.err);
+}
+
+/// What members hold counts also if it is no trace: such an archive is not unpacked to its end.
+#[test]
+fn what_is_no_trace_counts() {
+    let folder = Folder::with(&[]);
+    let zeros = vec![0; 40 * MIB];
+    folder.write("zeros.zip", &zip(&["a.etl", "b.etl", "c.etl", "d.etl", "e.etl"].map(|name| (name, &*zeros))));
+    let refused = folder.run(&["info", "--unpack-limit", "1GiB", "zeros.zip"]).err;
+    assert!(!refused.contains("far more than traces do"), "{refused}");
+    let mut many: Vec<(String, &[u8])> = Vec::new();
+    (0..12).for_each(|number| many.push((format!("{number:02}.etl"), &zeros)));
+    let many: Vec<(&str, &[u8])> = many.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    folder.write("many.zip", &zip(&many));
+    let run = folder.run(&["info", "many.zip"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("far more than traces do") && run.err.contains("not read"), "{}", run.err);
 }

@@ -12,6 +12,7 @@ mod grammar;
 mod looks;
 mod mof_names;
 mod numbers;
+mod surrogates;
 mod user_data;
 
 use std::io::{BufReader, Write};

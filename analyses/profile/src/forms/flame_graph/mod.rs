@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use etwkit::render::terminal;
+
 use super::merged::{Merged, MergedNode};
 use crate::Profile;
 
@@ -93,7 +95,7 @@ fn color(name: &str) -> String {
     format!("hsl({},{}%,{}%)", 10 + hash % 45, 70 + hash / 64 % 25, 55 + hash / 4096 % 15)
 }
 
-/// Escapes a text for XML, which has no control characters.
+/// Escapes a text for XML, which has no control characters; what reorders or hides text is left out, too.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -104,7 +106,7 @@ fn escaped(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
+            c if terminal::is_hazard(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
@@ -117,7 +119,10 @@ mod tests {
 
     #[test]
     fn names_cannot_break_out_of_the_picture() {
-        assert_eq!(escaped("a<script>\"&'\u{1}\u{ffff}"), "a&lt;script&gt;&quot;&amp;&#39;\u{fffd}\u{fffd}");
+        assert_eq!(
+            escaped("a<script>\"&'\u{1}\u{ffff}\u{202e}"),
+            "a&lt;script&gt;&quot;&amp;&#39;\u{fffd}\u{fffd}\u{fffd}"
+        );
         assert!(!SCRIPT.contains("]]>"));
     }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use etwkit::render::terminal;
 use etwkit_analysis::Value;
 
 use super::compared::{Compared, shown};
@@ -55,7 +56,7 @@ fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            c if c.is_control() => out.push(' '),
+            c if terminal::is_hazard(c) => out.push(' '),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
@@ -72,6 +73,6 @@ mod tests {
 
     #[test]
     fn text_of_a_trace_is_no_markup() {
-        assert_eq!(escaped("a|b\n<img src=x> [x](y) @me"), r"a\|b &lt;img src=x&gt; \[x\](y) \@me");
+        assert_eq!(escaped("a|b\u{202e}<img src=x> [x](y) @me"), r"a\|b &lt;img src=x&gt; \[x\](y) \@me");
     }
 }

@@ -1,6 +1,9 @@
 //! The result of a call.
 
+use etwkit::render::terminal;
 use serde_json::{Map, Value, json};
+
+use crate::text::safe_json;
 
 use super::bounded::{bounded, len};
 use super::child::{Page, Printed};
@@ -8,12 +11,14 @@ use super::tools::Form;
 
 /// The result of a tool, as an object and as its text: clients show one or the other.
 pub(super) fn result(content: &Value) -> Value {
-    json!({ "content": [{ "type": "text", "text": content.to_string() }], "structuredContent": content })
+    json!({ "content": [{ "type": "text", "text": safe_json(content) }], "structuredContent": content })
 }
 
-/// The result of a call that failed: the model reads why, and what to do.
+/// The result of a call that failed: the model reads why, and what to do. Names that a message quotes are of strangers.
 pub(super) fn failure(message: &str) -> Value {
-    json!({ "content": [{ "type": "text", "text": message }], "isError": true })
+    let mut text = message.as_bytes().to_vec();
+    terminal::escape_lines_from(&mut text, 0);
+    json!({ "content": [{ "type": "text", "text": String::from_utf8_lossy(&text) }], "isError": true })
 }
 
 /// The answer that a command's output is: rows or lines that fit into it, and a cursor if there are more.

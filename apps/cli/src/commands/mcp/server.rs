@@ -9,6 +9,7 @@ use std::thread;
 use serde_json::{Map, Value, json};
 
 use crate::similarity::nearest;
+use crate::text::safe_json;
 
 use super::answer;
 use super::arguments::{self, Line};
@@ -201,5 +202,5 @@ fn initialized(params: &Value) -> Value {
 /// Writes a message. A client that has gone reads no answer.
 fn send(message: &Value) {
     let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{message}").and_then(|()| out.flush());
+    let _ = writeln!(out, "{}", safe_json(message)).and_then(|()| out.flush());
 }

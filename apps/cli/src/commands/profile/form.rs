@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::rows::RowFormat;
 use crate::session::Session;
+use crate::text::safe_json;
 
 /// The form of the profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,10 +69,10 @@ pub(super) fn write(form: Form, profile: &Profile, session: &Session, out: &Outp
     let bytes = match form {
         Form::Tree => call_tree(profile).into_bytes(),
         Form::Svg => flame_graph(profile, &format!("{name}: {} ({})", profile.title, profile.unit.name())).into_bytes(),
-        Form::Speedscope => speedscope(profile, name).to_string().into_bytes(),
-        Form::Firefox => firefox(profile, name).map_err(std::io::Error::from)?.to_string().into_bytes(),
+        Form::Speedscope => safe_json(&speedscope(profile, name)).into_bytes(),
+        Form::Firefox => safe_json(&firefox(profile, name).map_err(std::io::Error::from)?).into_bytes(),
         Form::Perfetto => perfetto(profile),
-        Form::Chrome => chrome(profile).to_string().into_bytes(),
+        Form::Chrome => safe_json(&chrome(profile)).into_bytes(),
         Form::Pprof => {
             let mut packed = GzEncoder::new(Vec::new(), Compression::default());
             packed.write_all(&pprof(profile))?;

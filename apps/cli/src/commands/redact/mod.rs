@@ -13,12 +13,12 @@ use crate::args::{FailOnArgs, SchemaArgs, ThreadArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::output::{NewFile, new_file, new_private_file};
+use crate::output::{NewFile, csv_to, new_file, new_private_file};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::text::{counted, grouped};
+use crate::text::{counted, grouped, safe_json};
 
 const HELP: &str = "\
 Replaced are names of users, SIDs of accounts, names of machines and domains, IP and MAC addresses, paths below users' \
@@ -140,7 +140,7 @@ fn write(session: &Session, redaction: &mut Redaction, out: &mut dyn Write) -> R
 /// Writes the secrets for their owner.
 fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<NewFile, Failure> {
     let (new, file) = new_private_file(path, trace)?;
-    let mut table = csv::Writer::from_writer(BufWriter::new(file));
+    let mut table = csv::Writer::from_writer(csv_to(BufWriter::new(file), b','));
     let wrong = |error: csv::Error| Failure::new(error.to_string()).of(path.display());
     table.write_record(["secret", "pseudonym", "kind", "count"]).map_err(wrong)?;
     for secret in redaction.secrets() {
@@ -153,7 +153,7 @@ fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<NewFil
 
 fn write_report(path: &Path, trace: &Trace, done: &Report) -> Result<NewFile, Failure> {
     let (new, mut file) = new_file(path, trace)?;
-    writeln!(file, "{:#}", report::json(done))?;
+    writeln!(file, "{}", safe_json(&format_args!("{:#}", report::json(done))))?;
     Ok(new)
 }
 

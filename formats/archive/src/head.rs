@@ -6,10 +6,10 @@ use etwkit::container::Head;
 use etwkit::input::Input;
 use etwkit::limits::MAX_BUFFER;
 
-use crate::failure::Failure;
+use crate::error::{Error, Result};
 
 /// Bytes by which it is told: the next buffer, if there is one, begins within the largest buffer size.
-pub(super) const ENOUGH: u64 = MAX_BUFFER as u64 + 4096;
+pub(crate) const ENOUGH: u64 = MAX_BUFFER as u64 + 4096;
 
 /// Bytes that an input has for a while.
 struct Lent(Arc<Vec<u8>>);
@@ -21,14 +21,14 @@ impl AsRef<[u8]> for Lent {
 }
 
 /// Refuses the first bytes of what is no trace; returns them otherwise.
-pub(super) fn check(name: &str, start: Vec<u8>) -> Result<Vec<u8>, Failure> {
+pub(crate) fn check(name: &str, start: Vec<u8>) -> Result<Vec<u8>> {
     let start = Arc::new(start);
     let read = Head::read(&Input::shared(name, Lent(Arc::clone(&start))), 0, &mut Vec::new());
-    read.map_err(|error| Failure::from(error).of(name))?;
+    read.map_err(Error::NotATrace)?;
     Ok(Arc::unwrap_or_clone(start))
 }
 
 /// Whether bytes begin with a header that can be read.
-pub(super) fn is_trace(start: Vec<u8>) -> bool {
+pub(crate) fn is_trace(start: Vec<u8>) -> bool {
     Head::read(&Input::bytes("", start), 0, &mut Vec::new()).is_ok_and(|head| !head.is_missing())
 }
