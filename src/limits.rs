@@ -30,7 +30,8 @@ pub struct Limits {
     /// Processes, threads, images and names kept of the traced system together, four times [`MAX_STATE_ENTRIES`] by
     /// default.
     pub system_entries: usize,
-    /// Bytes of names and paths kept of the traced system, [`MAX_STATE_TEXT`] by default.
+    /// Bytes of what is kept of the traced system, names and paths included, [`MAX_STATE_TEXT`] by default. As many bytes
+    /// as the files have may be kept besides.
     pub system_text: usize,
 }
 
@@ -121,8 +122,8 @@ pub const MAX_SLICE: usize = 32 << 20;
 pub const MAX_TEXT: usize = 256 << 20;
 /// Processes, threads, images or file names kept of the traced system, each.
 pub const MAX_STATE_ENTRIES: usize = 1 << 21;
-/// Bytes of names and paths kept of the traced system.
-pub const MAX_STATE_TEXT: usize = 256 << 20;
+/// Bytes of what is kept of the traced system, names and paths included, besides a byte for each byte of the files.
+pub const MAX_STATE_TEXT: usize = 96 << 20;
 /// Parts of stacks kept, distinct stacks kept, and keys of stacks.
 pub const MAX_STACKS: usize = 1 << 22;
 /// Parts of stacks with one number, or of one thread and time: normally the kernel's and the user's.
@@ -142,8 +143,8 @@ pub const MAX_USER_DATA: usize = 256 << 10;
 /// Times that a `UserData` template may show one field; manifests show each once.
 pub const MAX_USER_DATA_REPEATS: usize = 8;
 /// Bytes that the schemas of all keys of a trace may take together: a crafted manifest gives one large template to many
-/// events.
-pub const MAX_SCHEMAS: usize = 512 << 20;
+/// events, and outputs prepare about as much again for each. Traces of Windows with some thousand keys have 10 MB.
+pub const MAX_SCHEMAS: usize = 80 << 20;
 /// Tables that events are split into by their type; further types share one.
 pub const MAX_TABLES: usize = 4096;
 /// Bytes of the fields and maps of one schema: a few bytes of a source can ask for one long name many times.
@@ -165,6 +166,11 @@ pub const MAX_SHOWN: usize = 64 << 10;
 pub const SHOWN_PER_BYTE: usize = 128;
 /// Bytes of a field's name where an event tells of a field that it does not show.
 pub const MAX_TOLD_NAME: usize = 256;
+/// Bytes of a name of a provider, task, opcode, level, channel, keyword or event, which all its events print; longer ones
+/// are cut. Windows' own have at most some hundred.
+pub const MAX_NAME: usize = 1024;
+/// Bytes of the names of all keywords of a schema; further ones are left out. Windows' providers have at most 2 KB.
+pub const MAX_KEYWORD_NAMES: usize = 8 << 10;
 /// Bytes of the names, details and message of one schema, which each of its events may print. Messages of Windows have
 /// at most 64 Ki characters.
 pub const MAX_NAMES: usize = 256 << 10;

@@ -82,13 +82,16 @@ pub(super) struct Blocks<'s> {
     repairs: usize,
     /// Code tables that searches may still build.
     tables: usize,
+    /// How many more bytes may be unpacked beyond those that each block may.
+    unpacked: u64,
     scratch: Vec<u8>,
 }
 
 impl<'s> Blocks<'s> {
     /// The blocks of `source`, the `file`-th input. `repairs` is how many streams may be unpacked to find their end.
     pub(super) const fn new(source: &'s Input, file: u16, repairs: usize) -> Self {
-        Self { source, file, repairs, tables: limits::MAX_CODE_TABLES, scratch: Vec::new() }
+        let (tables, unpacked) = (limits::MAX_CODE_TABLES, limits::MAX_UNPACKED);
+        Self { source, file, repairs, tables, unpacked, scratch: Vec::new() }
     }
 
     /// Returns the block that begins at `at`, if one does: with a record, or followed by another block or the end.
@@ -100,7 +103,7 @@ impl<'s> Blocks<'s> {
         // A search may find the next block beyond the largest possible block. The bytes in between are then a gap.
         let size = self.extent(at, sizes)?.min(LARGEST);
         let left = self.source.len().saturating_sub(at);
-        let info = BufferInfo {
+        let mut info = BufferInfo {
             file: self.file,
             offset: at,
             size: u32::try_from(size.min(left)).unwrap_or(u32::MAX),
@@ -115,9 +118,23 @@ impl<'s> Blocks<'s> {
             time: RawTime(0),
             framing: Framing::Records,
         };
+        let claimed = self.limit_unpacked(&mut info);
         // A file that lacks the padding of its last block lacks nothing.
         let is_whole = size <= left.next_multiple_of(ALIGN as u64);
-        Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size }, claimed: None }))
+        Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size }, claimed }))
+    }
+
+    /// Limits what is unpacked of a block; returns what it was if it was too much. The limit is one of all blocks
+    /// together, as for the buffers of other files.
+    fn limit_unpacked(&mut self, info: &mut BufferInfo) -> Option<u32> {
+        let each = u64::from(info.size) * limits::UNPACKED_BUFFER;
+        let beyond = u64::from(info.used).saturating_sub(each);
+        if beyond <= self.unpacked {
+            self.unpacked -= beyond;
+            return None;
+        }
+        let used = u32::try_from(each).unwrap_or(u32::MAX);
+        Some(std::mem::replace(&mut info.used, used))
     }
 
     /// Returns the next place from `from` on, and before `to`, where a block with a record begins.

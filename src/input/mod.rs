@@ -12,6 +12,7 @@ mod folder;
 mod kept_file;
 #[cfg(feature = "mmap")]
 mod map;
+mod whole;
 
 use std::fmt;
 use std::fs::File;
@@ -23,6 +24,7 @@ use crate::error::{Error, Result};
 pub use folder::FolderFiles;
 #[cfg(not(target_family = "wasm"))]
 use kept_file::KeptFile;
+pub use whole::read_whole;
 
 /// The bytes of one file.
 pub struct Input {

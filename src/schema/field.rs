@@ -72,6 +72,11 @@ impl Field {
         self.name.len() + self.alias.as_ref().map_or(0, |alias| alias.len())
     }
 
+    /// About how many bytes of memory it takes: an allocation is at least two words longer than its text.
+    pub(super) fn weight(&self) -> usize {
+        size_of::<Self>() + self.names_len() + 2 * size_of::<usize>()
+    }
+
     /// Returns whether this is its other name, without regard to ASCII case.
     pub fn is_alias(&self, name: &str) -> bool {
         self.alias.as_ref().is_some_and(|alias| alias.eq_ignore_ascii_case(name))

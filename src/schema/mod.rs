@@ -55,6 +55,8 @@ pub struct Schema {
     fields: Box<[Field]>,
     maps: Box<[Map]>,
     message: Option<Message>,
+    /// Whether a name was too long.
+    is_cut: bool,
     user_data: Option<Arc<UserData>>,
     subject: Subject,
     origin: Origin,
@@ -190,7 +192,7 @@ impl Schema {
     }
 
     fn own_weight(&self) -> usize {
-        let fields: usize = self.fields.iter().map(|field| size_of::<Field>() + field.name.len()).sum();
+        let fields: usize = self.fields.iter().map(Field::weight).sum();
         let maps: usize = self.maps.iter().map(Map::weight).sum();
         let parts = self.message.iter().flat_map(Message::parts);
         let message: usize = parts.map(|part| size_of::<MessagePart>() + part.text_len()).sum();
@@ -206,6 +208,12 @@ impl Schema {
             + name
             + self.prefix.weight()
             + reported
+    }
+
+    /// Returns whether one of its names, or of those of its alternatives, was longer than [`limits::MAX_NAME`] or
+    /// keywords were left out.
+    pub(crate) fn has_cut_names(&self) -> bool {
+        std::iter::successors(Some(self), |schema| schema.alternative()).any(|schema| schema.is_cut)
     }
 
     /// Returns whether any field says what its value must be.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::bytes::Guid;
+use crate::limits;
 
 /// Names that a schema gives. A name is absent if the source does not have it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -120,6 +121,17 @@ impl Names {
         keywords + details + texts.into_iter().flatten().map(|text| text.len()).sum::<usize>()
     }
 
+    /// Cuts names of more than [`limits::MAX_NAME`] bytes, and leaves out keywords beyond
+    /// [`limits::MAX_KEYWORD_NAMES`]; returns whether there were any.
+    pub(super) fn cut(&mut self) -> bool {
+        let Self { provider, task, opcode, level, channel, event, provider_message, .. } = self;
+        let names = [provider, task, opcode, level, channel, event, provider_message];
+        let is_cut = names.into_iter().flatten().fold(false, |is_cut, name| cut_name(name) || is_cut);
+        let own = within(&self.keywords).map(|kept| self.keywords = kept).is_some();
+        let shared = within(&self.provider_keywords).map(|kept| self.provider_keywords = kept.into()).is_some();
+        is_cut || own || shared
+    }
+
     /// `Task/Opcode`, as TraceEvent prints it: the task alone if the opcode has no name.
     pub fn full(&self) -> Option<String> {
         let task = self.task.as_deref().or(self.event.as_deref())?;
@@ -128,6 +140,37 @@ impl Names {
             None => task.to_owned(),
         })
     }
+}
+
+/// Cuts a name that is too long; returns whether it was.
+fn cut_name(name: &mut Box<str>) -> bool {
+    let is_long = name.len() > limits::MAX_NAME;
+    if is_long {
+        *name = shortened(name).into();
+    }
+    is_long
+}
+
+/// Returns the beginning of a name, [`limits::MAX_NAME`] bytes at most.
+fn shortened(name: &str) -> &str {
+    // `floor_char_boundary` is not in the oldest supported Rust.
+    let end = name.len().min(limits::MAX_NAME);
+    (0..=end).rev().find_map(|end| name.get(..end)).unwrap_or_default()
+}
+
+/// Returns the keywords that may be kept, with names that are not too long; `None` if these are all.
+fn within(keywords: &[(u64, Box<str>)]) -> Option<Box<[(u64, Box<str>)]>> {
+    let total = keywords.iter().map(|(_, name)| name.len()).sum::<usize>();
+    if total <= limits::MAX_KEYWORD_NAMES && keywords.iter().all(|(_, name)| name.len() <= limits::MAX_NAME) {
+        return None;
+    }
+    let mut left = limits::MAX_KEYWORD_NAMES;
+    let kept = keywords.iter().map_while(|(mask, name)| {
+        let name = shortened(name);
+        left = left.checked_sub(name.len())?;
+        Some((*mask, Box::from(name)))
+    });
+    Some(kept.collect())
 }
 
 /// Name of a standard opcode (`winmeta.xml`), without its prefix.
@@ -178,5 +221,29 @@ mod tests {
         assert!(of(8).is_empty() && of(0).is_empty());
         let alone = Names { provider_keywords: <_>::default(), ..names.clone() };
         assert_eq!(alone.keywords_of(5).collect::<Vec<_>>(), ["Four"]);
+    }
+
+    #[test]
+    fn long_names_are_cut_between_characters() {
+        let long = "ä".repeat(limits::MAX_NAME);
+        let mut names = Names::default().provider(&*long).task("short");
+        assert!(names.cut() && !names.cut());
+        assert_eq!(names.provider.as_deref(), long.get(..limits::MAX_NAME));
+        assert_eq!(names.task.as_deref(), Some("short"));
+        names.provider = Some(format!("x{long}").into());
+        assert!(names.cut());
+        assert_eq!(names.provider.map(|name| name.len()), Some(limits::MAX_NAME - 1));
+    }
+
+    #[test]
+    fn keywords_have_names_of_bounded_length_together() {
+        let all = |count: u64, len| (0..count).map(|mask| (mask, "k".repeat(len).into())).collect::<Vec<_>>();
+        let mut names =
+            Names { keywords: all(8, 1024).into(), provider_keywords: all(9, 1000).into(), ..Names::default() };
+        assert!(names.cut() && !names.cut());
+        assert_eq!((names.keywords.len(), names.provider_keywords.len()), (8, 8));
+        names.keywords = all(1, 3_000).into();
+        assert!(names.cut());
+        assert_eq!(names.keywords.iter().map(|(_, name)| name.len()).collect::<Vec<_>>(), [1024]);
     }
 }

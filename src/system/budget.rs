@@ -6,7 +6,8 @@ use crate::limits::Limits;
 #[derive(Clone, Debug)]
 pub struct StateBudget {
     entries: usize,
-    text: usize,
+    /// Bytes of entries and their names.
+    bytes: usize,
     refused: u64,
 }
 
@@ -19,17 +20,25 @@ impl Default for StateBudget {
 impl StateBudget {
     /// Returns an untouched budget with these limits.
     pub const fn new(limits: Limits) -> Self {
-        Self { entries: limits.system_entries, text: limits.system_text, refused: 0 }
+        Self { entries: limits.system_entries, bytes: limits.system_text, refused: 0 }
     }
 
-    /// Whether one more entry with `text` bytes of names fits; if so it counts as taken.
-    pub(super) fn take(&mut self, text: usize) -> bool {
-        if self.entries == 0 || self.text < text {
+    /// Returns the budget with room for `bytes` more: large files may say much of their system.
+    #[must_use]
+    pub(crate) fn with_more(self, bytes: u64) -> Self {
+        Self { bytes: self.bytes.saturating_add(usize::try_from(bytes).unwrap_or(usize::MAX)), ..self }
+    }
+
+    /// Whether one more entry fits, of so many bytes by [`entry_size`] and with `text` bytes of names; if so it counts as
+    /// taken.
+    pub(super) fn take(&mut self, entry: usize, text: usize) -> bool {
+        let bytes = entry.saturating_add(text);
+        if self.entries == 0 || self.bytes < bytes {
             self.refused += 1;
             return false;
         }
         self.entries -= 1;
-        self.text -= text;
+        self.bytes -= bytes;
         true
     }
 
@@ -39,14 +48,22 @@ impl StateBudget {
     }
 }
 
+/// Returns the bytes that a list or table takes for each entry of a type: they grow by doubling, and `links` are the
+/// bytes of what finds the entry.
+pub(super) const fn entry_size<T>(links: usize) -> usize {
+    2 * (size_of::<T>() + links)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_does_not_fit_is_counted() {
-        let mut budget = StateBudget { entries: 2, text: 10, refused: 0 };
-        assert!(budget.take(4) && !budget.take(7) && budget.take(6) && !budget.take(0));
+        let mut budget = StateBudget { entries: 2, bytes: 14, refused: 0 };
+        assert!(budget.take(2, 4) && !budget.take(2, 7) && budget.take(2, 6) && !budget.take(0, 0));
         assert_eq!(budget.refused(), 2);
+        let mut more = StateBudget { entries: 2, ..budget }.with_more(1);
+        assert!(!more.take(1, 1) && more.take(1, 0));
     }
 }

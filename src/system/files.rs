@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
+use super::budget::entry_size;
 use super::names::Names;
 use super::{StateBudget, Unknown};
 
@@ -23,7 +24,7 @@ impl FileNames {
             return;
         }
         let last = self.by_key.get(&key).and_then(|names| names.last());
-        if last.is_some_and(|(_, last)| **last == *name) || !budget.take(name.len()) {
+        if last.is_some_and(|(_, last)| **last == *name) || !budget.take(ENTRY, name.len()) {
             return;
         }
         let name = self.names.shared(name);
@@ -72,6 +73,9 @@ impl FileNames {
         self.by_key.is_empty()
     }
 }
+
+/// Bytes of a name: a list for each key, with room for more than one, and what it takes beside its text.
+const ENTRY: usize = entry_size::<(u64, Vec<(i64, Arc<str>)>)>(0) + 4 * size_of::<(i64, Arc<str>)>() + 32;
 
 #[cfg(test)]
 mod tests {

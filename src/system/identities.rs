@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 use crate::bytes::Guid;
 
 use super::StateBudget;
+use super::budget::entry_size;
 use super::names::Names;
 
 /// The PDB file of an image, as the image's debug directory (RSDS) names it.
@@ -65,7 +66,7 @@ impl Identities {
             return Some(Arc::clone(known));
         }
         let pdb = Arc::new(PdbFile { guid, age, name: name() });
-        budget.take(pdb.name.len()).then(|| {
+        budget.take(PDB, pdb.name.len()).then(|| {
             self.pdbs.insert((guid, age), Arc::clone(&pdb));
             pdb
         })
@@ -73,7 +74,7 @@ impl Identities {
 
     /// Returns the one that is kept of a name; `None` if it does not fit.
     pub(super) fn name(&mut self, name: &str, budget: &mut StateBudget) -> Option<Arc<str>> {
-        self.names.known(name).or_else(|| budget.take(name.len()).then(|| self.names.shared(name)))
+        self.names.known(name).or_else(|| budget.take(NAME, name.len()).then(|| self.names.shared(name)))
     }
 
     /// Keeps an identity until an event says which image has it. Returns the one of another time that waited there.
@@ -91,7 +92,7 @@ impl Identities {
             }
             Some(waiting) => Some(std::mem::replace(waiting, (tick, identity)).1),
             None => {
-                if budget.take(0) {
+                if budget.take(WAITING, 0) {
                     self.waiting.insert(at, (tick, identity));
                 }
                 None
@@ -109,3 +110,8 @@ impl Identities {
         std::mem::take(self).waiting
     }
 }
+
+/// Bytes of a PDB file, of a name and of an identity that waits, besides their text.
+const PDB: usize = entry_size::<((Guid, u32), Arc<PdbFile>)>(size_of::<PdbFile>());
+const NAME: usize = entry_size::<Arc<str>>(size_of::<Arc<str>>());
+const WAITING: usize = entry_size::<((u32, u64), (i64, FileIdentity))>(0);

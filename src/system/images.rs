@@ -7,6 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use crate::bytes::Guid;
 
 use super::StateBudget;
+use super::budget::entry_size;
 use super::identities::{FileIdentity, Identities};
 use super::image::Image;
 use super::lifetime::Lifetime;
@@ -185,7 +186,7 @@ impl Images {
     }
 
     fn add(&mut self, mut image: Image, lifetime: Lifetime, budget: &mut StateBudget) {
-        if budget.take(image.path.len()) {
+        if budget.take(ENTRY, image.path.len()) {
             self.paths.share(&mut image.path);
             self.open.insert((image.pid, image.base), self.list.len() as u32);
             self.push(image, lifetime);
@@ -229,6 +230,8 @@ impl Images {
     }
 }
 
+/// Bytes of an image: in the list, and where it is found by its process and address.
+const ENTRY: usize = entry_size::<(Image, Lifetime)>(2 * size_of::<((u32, u64), u32)>());
 /// Images looked at for one address: a crafted trace may let very many overlap.
 pub(super) const MAX_LOOKED_AT: usize = 256;
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::StateBudget;
+use super::budget::entry_size;
+use super::lifetime::Lifetime;
 use super::names::Names;
 use super::ranges::{Ranged, Ranges};
 use super::timeline::Ticks;
@@ -152,7 +154,7 @@ impl Methods {
 
     /// Adds the path of a module.
     pub(super) fn module(&mut self, pid: u32, id: u64, path: &str, budget: &mut StateBudget) {
-        if !path.is_empty() && !self.modules.contains_key(&(pid, id)) && budget.take(path.len()) {
+        if !path.is_empty() && !self.modules.contains_key(&(pid, id)) && budget.take(NAME, path.len()) {
             self.modules.insert((pid, id), self.texts.shared(path));
         }
     }
@@ -173,7 +175,7 @@ impl Methods {
     }
 
     fn add(&mut self, code: &MethodCode, budget: &mut StateBudget, put: impl FnOnce(&mut Ranges<Code>, Code)) {
-        if budget.take(0) {
+        if budget.take(ENTRY, 0) {
             let name = self.name(code, budget);
             let MethodCode { pid, start, size, id, module_id, tier, .. } = *code;
             let size = u32::try_from(size).unwrap_or(u32::MAX);
@@ -187,7 +189,7 @@ impl Methods {
         if let Some(known) = self.names.get(&(code.pid, code.id)).filter(|known| ***known == *name) {
             return Some(Arc::clone(known));
         }
-        if !budget.take(name.len()) {
+        if !budget.take(NAME, name.len()) {
             return None;
         }
         let name = self.texts.shared(name);
@@ -202,6 +204,11 @@ impl Methods {
         Method { start, size: code.size.into(), id, tier, name, module }
     }
 }
+
+/// Bytes of code: in the list, and where it is found by its process and address.
+const ENTRY: usize = entry_size::<(Code, Lifetime)>(2 * size_of::<((u32, u64), u32)>());
+/// Bytes of a name, besides its text.
+const NAME: usize = entry_size::<((u32, u64), Arc<str>)>(size_of::<Arc<str>>());
 
 #[cfg(test)]
 mod tests {

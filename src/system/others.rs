@@ -15,7 +15,7 @@ impl Others {
         for process in self.processes.list_mut().filter(|process| process.is_name_cut()) {
             let (pid, start) = (process.facts.pid, process.file_name());
             let whole = self.images.called(pid, start).or_else(|| images.called(pid, start));
-            if let Some(whole) = whole.filter(|whole| budget.take(whole.len())) {
+            if let Some(whole) = whole.filter(|whole| budget.take(0, whole.len())) {
                 process.facts.image = whole.into();
             }
         }

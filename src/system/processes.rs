@@ -9,6 +9,7 @@ use hashbrown::HashMap;
 use crate::limits;
 use crate::time::FileTime;
 
+use super::budget::entry_size;
 use super::lifetime::Lifetime;
 use super::names::Names;
 use super::timeline::{Moment, Ticks};
@@ -51,6 +52,8 @@ impl ProcessFacts {
     }
 }
 
+/// Bytes of a process: in the list, and where it is found by its id.
+const ENTRY: usize = entry_size::<(Process, Lifetime)>(size_of::<(u32, Vec<u32>)>()) + 32;
 /// Bytes that the kernel itself keeps of an image's name.
 const SHORT_NAME: usize = 14;
 
@@ -290,7 +293,8 @@ impl Processes {
 
     fn add(&mut self, mut process: Process, lifetime: Lifetime, budget: &mut StateBudget) {
         let facts = &mut process.facts;
-        if budget.take(facts.image.len() + facts.command_line.len() + facts.package.len() + facts.user.len()) {
+        let text = facts.image.len() + facts.command_line.len() + facts.package.len() + facts.user.len();
+        if budget.take(ENTRY, text) {
             for name in [&mut facts.image, &mut facts.command_line, &mut facts.package, &mut facts.user] {
                 self.names.share(name);
             }

@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 
+use super::budget::entry_size;
 use super::{StateBudget, Unknown};
 
 /// The process of a thread id in a span of ticks.
@@ -56,7 +57,7 @@ impl Threads {
 
     /// Adds a name that a thread has from a tick on.
     pub(super) fn name(&mut self, time: i64, tid: u32, name: &str, budget: &mut StateBudget) {
-        if budget.take(name.len()) {
+        if budget.take(ENTRY, name.len()) {
             self.names.entry(tid).or_default().push((time, name.into()));
         }
     }
@@ -114,11 +115,14 @@ impl Threads {
     }
 
     fn add(&mut self, tid: u32, span: Span, budget: &mut StateBudget) {
-        if budget.take(0) {
+        if budget.take(ENTRY, 0) {
             self.by_tid.entry(tid).or_default().push(span);
         }
     }
 }
+
+/// Bytes of a span or a name of a thread: a list for each thread, with room for more than one.
+const ENTRY: usize = entry_size::<(u32, Vec<Span>)>(0) + 4 * size_of::<Span>();
 
 #[cfg(test)]
 mod tests {

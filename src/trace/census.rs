@@ -53,7 +53,9 @@ impl RawTrace {
         let sort_clock = SortClock::new(&files, &machines);
         let clocks: Arc<[Clock]> = files.iter().map(|file| file.head.clock).collect();
         let names = files.iter().map(|file| file.source.name().into()).collect();
-        let mut systems = machines.systems(&files, &clocks, &StateBudget::new(limits));
+        let bytes = files.iter().map(|file| file.source.len()).sum();
+        let budget = StateBudget::new(limits).with_more(bytes);
+        let mut systems = machines.systems(&files, &clocks, &budget);
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, systems: Systems::default(), files: names });
         let mut trace =
@@ -84,6 +86,7 @@ impl Trace {
         let (mut arena, mut plain) = (Arena::default(), Vec::new());
         let mut problems = Problems::default();
         let mut left = most;
+        let mut cut = 0_u64;
         for (id, place) in order {
             let Some(slot) = settled.get_mut(id.0 as usize) else { continue };
             slot.undecoded = Some(UndecodedReason::Broken);
@@ -111,10 +114,15 @@ impl Trace {
             match made {
                 Ok(schema) => {
                     slot.undecoded = what_lacks(schema.as_ref(), &event, providers);
+                    cut += u64::from(schema.as_ref().is_some_and(Schema::has_cut_names));
                     slot.schema = schema;
                 }
                 Err(error) => problems.push(Severity::Note, || schema_problem(&event, &error)),
             }
+        }
+        if cut > 0 {
+            let detail = format!("{cut} schemas have names that are too long, or too many keywords: these were cut");
+            problems.push(Severity::Note, || Problem::new(ProblemKind::BadSchema, detail));
         }
         self.problems.append(problems);
         Ok(settled)

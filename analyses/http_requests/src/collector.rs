@@ -8,7 +8,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::sink::{Sink, Worker};
 
-use crate::limits::{MAX_REQUESTS, MAX_STAGES, MAX_STAGES_EACH, MAX_TEXT};
+use crate::limits::{MAX_REQUESTS, MAX_STAGES, MAX_STAGES_EACH, MAX_TEXT, MAX_WAITING};
 use crate::providers;
 use crate::request::{Request, Requests, Stage};
 use crate::request_key::RequestKey;
@@ -169,6 +169,8 @@ impl Sink for RequestCollector {
 #[derive(Debug, Default)]
 pub struct CollectorWorker {
     facts: Vec<RequestFact>,
+    /// Bytes of the facts.
+    bytes: usize,
 }
 
 /// What a [`CollectorWorker`] found.
@@ -181,11 +183,23 @@ impl Worker for CollectorWorker {
     type Batch = CollectorBatch;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        self.facts.extend(RequestFact::of(event));
+        if let Some(fact) = RequestFact::of(event) {
+            self.bytes += fact.event.weight();
+            self.facts.push(fact);
+        }
         Ok(())
     }
 
+    fn is_full(&self) -> bool {
+        self.is_overfull()
+    }
+
+    fn is_overfull(&self) -> bool {
+        self.bytes >= MAX_WAITING
+    }
+
     fn take(&mut self) -> CollectorBatch {
+        self.bytes = 0;
         CollectorBatch { facts: std::mem::take(&mut self.facts) }
     }
 }

@@ -4,7 +4,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
 use etwkit::render::value::{self, ValueContext};
 
-use crate::limits::MAX_STAGE_TEXT;
+use crate::limits::{MAX_LABEL, MAX_STAGE_TEXT};
 use crate::request_key::RequestKey;
 use crate::verbs::verb;
 
@@ -39,6 +39,13 @@ impl ServerEvent {
     /// Returns what identifies its request in the trace; `None` if it names no activity.
     pub(crate) fn request(&self) -> Option<(u16, RequestKey)> {
         self.key.map(|key| (self.machine, key))
+    }
+
+    /// Returns the bytes that it takes.
+    pub(crate) fn weight(&self) -> usize {
+        let texts = [&self.client, &self.verb, &self.url, &self.status, &self.error];
+        let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+        size_of::<Self>() + self.stage.len() + texts
     }
 
     /// Reads an event of HTTP.sys.
@@ -148,7 +155,11 @@ pub(crate) fn number(event: &Event<'_>, name: &str) -> Option<u64> {
 /// Returns a field as text; `None` if there is none or it is empty.
 pub(crate) fn text(event: &Event<'_>, name: &str) -> Option<String> {
     let view = event.field(name)?;
-    let text = value::to_string(view.value()?, ValueContext::new(view.field).map(view.map()));
+    let (value, context) = (view.value()?, ValueContext::new(view.field));
+    let mut text = value::to_string(value, context.map(view.map()));
+    if view.map().is_some() && text.len() > MAX_LABEL {
+        text = value::to_string(value, context);
+    }
     Some(text).filter(|text| !text.is_empty())
 }
 

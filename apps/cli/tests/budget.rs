@@ -192,6 +192,8 @@ fn names_and_messages_have_a_limit() {
         let case = Case::new("names", &format!("event id 1 {attribute} \"{long}\" {{\n}}\n"), false);
         let run = folder(&case).run(&["dump", "--schemas", "lie.schema", "lie.etl"]);
         assert!(run.out.len() < limits::MAX_NAMES, "{attribute}: {} bytes", run.out.len());
-        assert!(run.err.contains("names and message of a schema"), "{attribute}: {}", run.err);
+        // Names are cut, and the event has them; a message is given up with its schema.
+        let is_cut = matches!(attribute, "task" | "channel");
+        assert_eq!(run.err.contains("names and message of a schema"), !is_cut, "{attribute}: {}", run.err);
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
-use etwkit::input::FolderFiles;
+use etwkit::input::{FolderFiles, read_whole};
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSource};
 
@@ -30,6 +31,8 @@ struct Loaded {
     skipped: Vec<(PathBuf, Error)>,
 }
 
+/// Bytes in which a manifest has its first element; there may be a comment before it.
+const HEAD: u64 = 64 << 10;
 /// Kinds of files that are looked for in folders.
 const EXTENSIONS: [&str; 6] = ["man", "xml", "dll", "exe", "sys", "mui"];
 /// Returns the error for a program that was named as a manifest.
@@ -110,8 +113,12 @@ impl Loaded {
         if is_image(path)? {
             return self.image(path, is_named, companions);
         }
-        // Any file may be named `.xml`; only a manifest has this element.
-        let bytes = fs::read(path).map_err(Error::reading)?;
+        let bytes = match read_whole(path, "bytes of a manifest", xml::MAX_MANIFEST) {
+            // Any large file may be named `.xml`.
+            Err(_) if !is_named && !mentions_manifest(&start(path, HEAD)?) => return Ok(false),
+            read => read?,
+        };
+        // Only a manifest has this element.
         if !is_named && !mentions_manifest(&bytes) {
             return Ok(false);
         }
@@ -193,11 +200,15 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
 
 /// Returns whether a file begins as PE files do.
 fn is_image(path: &Path) -> Result<bool> {
-    use std::io::Read as _;
+    Ok(start(path, 2)? == b"MZ")
+}
+
+/// Returns the first bytes of a file, at most so many.
+fn start(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut start = Vec::new();
     let file = fs::File::open(path).map_err(Error::opening)?;
-    file.take(2).read_to_end(&mut start).map_err(Error::reading)?;
-    Ok(start == b"MZ")
+    file.take(most).read_to_end(&mut start).map_err(Error::reading)?;
+    Ok(start)
 }
 
 /// Returns whether `instrumentation` occurs, in either coding.

@@ -1,13 +1,12 @@
 //! Files that a user has, and the parser.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
-use etwkit::input::FolderFiles;
+use etwkit::input::{FolderFiles, read_whole};
 use etwkit::limits;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSelector};
@@ -128,7 +127,7 @@ impl SchemaProvider for Mof {
 
 fn read(repository: &mut Repository, path: &Path) -> Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    repository.add(&name, &fs::read(path).map_err(Error::reading)?)
+    repository.add(&name, &read_whole(path, "bytes of a MOF file", limits::MAX_MOF)?)
 }
 
 /// Returns the MOF files of a folder and of the folders in it, by name.

@@ -134,8 +134,20 @@ fn text(area: &[u8], offset: u32) -> Result<Option<String>> {
     let Some(bytes) = area.get(offset as usize..) else {
         return Err(Error::invalid("text offset of a counter", offset.into()));
     };
-    Ok(Some(Utf16Text(utf16_nul(bytes).0).to_string()))
+    name(utf16_nul(bytes).0).map(Some)
 }
+
+/// Returns a name as text.
+pub(crate) fn name(utf16: &[u8]) -> Result<String> {
+    if utf16.len() > 2 * MAX_NAME {
+        return Err(Error::limit("characters of a name of a performance log", MAX_NAME));
+    }
+    Ok(Utf16Text(utf16).to_string())
+}
+
+/// Units of UTF-16 of a name of a machine, an object, an instance or a counter: `PDH_MAX_COUNTER_NAME` of `pdh.h`. Every
+/// path has them, and one object may have very many instances.
+const MAX_NAME: usize = 1024;
 
 impl Texts {
     fn of(area: &[u8], offsets: impl Iterator<Item = (u32, &'static str)>) -> Self {

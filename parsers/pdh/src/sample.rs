@@ -1,10 +1,11 @@
 //! The raw values of one moment.
 
-use etwkit::bytes::{Cursor, Guid, Utf16Text, utf16_nul};
+use etwkit::bytes::{Cursor, Guid, utf16_nul};
 use etwkit::error::{Error, Result};
 
 use crate::HEAD;
 use crate::calculate::Raw;
+use crate::catalog;
 
 /// Number before all records of a sample, and before each: `BL`, then a kind.
 mod kind {
@@ -120,6 +121,7 @@ impl Record {
         }
         let mut items = Vec::with_capacity(count);
         // A schema can describe contiguous names only.
+        let mut names = 0;
         let mut next = Some(SEVERAL + count * ITEM);
         for _ in 0..count {
             let name = cursor.u32("name of an instance")? as usize;
@@ -132,7 +134,12 @@ impl Record {
             };
             let (text, taken) = utf16_nul(bytes);
             next = next.filter(|next| *next == start).map(|next| next + taken);
-            items.push((Utf16Text(text).to_string(), Raw { status, first, second, multi }));
+            // Names share no bytes, or a few would be many names.
+            names += taken;
+            if names > record.len() {
+                return Err(Error::invalid("bytes of the names of instances", names as u64));
+            }
+            items.push((catalog::name(text)?, Raw { status, first, second, multi }));
         }
         let padding = next.and_then(|next| u16::try_from(record.len().checked_sub(next)?).ok());
         Ok(Self::Several { time, items, padding })

@@ -1,5 +1,6 @@
 //! A log as rows and columns.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -13,34 +14,50 @@ use crate::sample::{Record, Sample};
 use crate::zone::Zone;
 
 /// The calculated values of a log. Samples are to be added in their order in time.
+///
+/// It takes memory for what samples have, not for blanks: instances come and go.
 #[derive(Debug)]
 pub struct Table {
     catalog: Catalog,
     /// The columns of each counter: by instance where there are several, in the order in which they first came.
     columns: Vec<Columns>,
+    /// Columns of all counters.
+    width: usize,
     rows: Vec<Row>,
-    values: usize,
+    /// The values of all rows, one after the other, by the number of their column: columns are numbered as they come.
+    values: Vec<(u32, f64)>,
+    /// Values of samples, also those from which nothing can be calculated.
+    sampled: usize,
 }
 
 #[derive(Debug, Default)]
 struct Columns {
-    instances: Vec<String>,
+    instances: Vec<Instance>,
     by_name: HashMap<String, usize>,
-    last: Vec<Option<Raw>>,
+}
+
+#[derive(Debug)]
+struct Instance {
+    /// Its name; empty for a counter of one value.
+    name: String,
+    /// The number of its column.
+    column: u32,
+    /// Its last value and the row of it: a change is calculated from the row before.
+    last: Option<(usize, Raw)>,
 }
 
 #[derive(Debug)]
 struct Row {
     time: FileTime,
-    /// Values of each counter, by column.
-    values: Vec<Vec<Option<f64>>>,
+    /// Where its values end.
+    end: usize,
 }
 
 impl Table {
     /// An empty table of a log's counters.
     pub fn new(catalog: Catalog) -> Self {
         let columns = catalog.counters.iter().map(|_| Columns::default()).collect();
-        Self { catalog, columns, rows: Vec::new(), values: 0 }
+        Self { catalog, columns, width: 0, rows: Vec::new(), values: Vec::new(), sampled: 0 }
     }
 
     /// Returns the counters.
@@ -60,48 +77,80 @@ impl Table {
 
     /// Adds a sample; `time` is that of its event, which performance logs have in local time.
     ///
-    /// A sample of another log, or with another number of records than there are counters, is an error.
+    /// # Errors
+    ///
+    /// For a sample of another log, or with another number of records than there are counters, and for one that would
+    /// make the table too large: [`limits::MAX_COUNTER_VALUES`], 2^18 columns, and 64 blanks for each value
+    /// besides 2^18. It is not added.
     pub fn add(&mut self, time: FileTime, sample: &Sample) -> Result<()> {
         if sample.log != self.catalog.log || sample.records.len() != self.catalog.counters.len() {
             return Err(Error::invalid("number of records of a sample", sample.records.len() as u64));
         }
-        let mut values = Vec::with_capacity(sample.records.len());
-        for ((counter, columns), record) in self.catalog.counters.iter().zip(&mut self.columns).zip(&sample.records) {
-            let calculated = |before, now| calculate(counter.kind, counter.time_base, before, now);
-            let items = match record {
-                Record::Single { raw, .. } => vec![("", *raw)],
-                Record::Several { items, .. } => items.iter().map(|(name, raw)| (name.as_str(), *raw)).collect(),
-            };
-            values.push(columns.row(&items, calculated));
+        let items: Vec<_> = sample.records.iter().map(named).collect();
+        self.room(&items)?;
+        let row = self.rows.len();
+        for ((counter, columns), items) in self.catalog.counters.iter().zip(&mut self.columns).zip(&items) {
+            for (name, raw) in items {
+                let Some(instance) = columns.instance(name, &mut self.width) else { continue };
+                let before = instance.last.replace((row, *raw)).filter(|(at, _)| at + 1 == row);
+                let value = calculate(counter.kind, counter.time_base, before.map(|(_, raw)| raw), *raw);
+                self.values.extend(value.map(|value| (instance.column, value)));
+            }
+            self.sampled += items.len();
         }
-        self.values += values.iter().map(Vec::len).sum::<usize>();
-        if self.values > limits::MAX_COUNTER_VALUES {
+        self.rows.push(Row { time, end: self.values.len() });
+        Ok(())
+    }
+
+    /// An error if there is no room for a sample.
+    fn room(&self, items: &[Vec<(Cow<'_, str>, Raw)>]) -> Result<()> {
+        let values = self.sampled + items.iter().map(Vec::len).sum::<usize>();
+        if values > limits::MAX_COUNTER_VALUES {
             return Err(Error::limit("values of a performance log", limits::MAX_COUNTER_VALUES));
         }
-        self.rows.push(Row { time, values });
+        let new = |(columns, items): (&Columns, &Vec<(Cow<'_, str>, Raw)>)| {
+            items.iter().filter(|(name, _)| !columns.by_name.contains_key(&**name)).count()
+        };
+        let width = self.width + self.columns.iter().zip(items).map(new).sum::<usize>();
+        if width > MAX_COLUMNS {
+            return Err(Error::limit("columns of a performance log", MAX_COLUMNS));
+        }
+        // Each row is printed with a blank for each column that it lacks.
+        let most = MAX_BLANKS.saturating_add(values.saturating_mul(BLANKS_PER_VALUE));
+        if width.saturating_mul(self.rows.len() + 1) > most {
+            return Err(Error::limit("blanks of a performance log", most));
+        }
         Ok(())
     }
 
     /// Returns the paths of all columns.
     pub fn paths(&self) -> impl Iterator<Item = String> {
         self.catalog.counters.iter().zip(&self.columns).flat_map(|(counter, columns)| {
-            let paths = columns.instances.iter().map(|instance| match instance.as_str() {
+            columns.instances.iter().map(move |instance| match instance.name.as_str() {
                 "" => counter.path(),
-                instance => counter.path_of(instance),
-            });
-            paths.collect::<Vec<_>>()
+                name => counter.path_of(name),
+            })
         })
     }
 
     /// Returns local time and values of each sample, in the order of [`Table::paths`]. `None`: there is no value.
     pub fn rows(&self) -> impl Iterator<Item = (FileTime, Vec<Option<f64>>)> {
-        self.rows.iter().map(|row| {
-            let all = row.values.iter().zip(&self.columns).flat_map(|(values, columns)| {
-                // An instance that came later has no value here.
-                let missing = columns.instances.len() - values.len();
-                values.iter().copied().chain(std::iter::repeat_n(None, missing))
-            });
-            (row.time, all.collect())
+        let mut places = vec![0; self.width];
+        let columns = self.columns.iter().flat_map(|columns| &columns.instances).map(|instance| instance.column);
+        for (place, column) in columns.enumerate() {
+            if let Some(slot) = places.get_mut(column as usize) {
+                *slot = place;
+            }
+        }
+        let mut start = 0;
+        self.rows.iter().map(move |Row { time, end }| {
+            let mut row = vec![None; places.len()];
+            for (column, value) in self.values.get(start..*end).unwrap_or_default() {
+                let slot = places.get(*column as usize).and_then(|place| row.get_mut(*place));
+                slot.into_iter().for_each(|slot| *slot = Some(*value));
+            }
+            start = *end;
+            (*time, row)
         })
     }
 
@@ -130,28 +179,33 @@ impl Table {
 }
 
 impl Columns {
-    /// Returns the values of one sample by column. Instances of one name are numbered from the second on, as in paths.
-    fn row(&mut self, items: &[(&str, Raw)], calculated: impl Fn(Option<Raw>, Raw) -> Option<f64>) -> Vec<Option<f64>> {
-        let mut seen: HashMap<&str, usize> = HashMap::new();
-        let mut now = vec![None; self.instances.len()];
-        for (name, raw) in items {
-            let times = seen.entry(*name).or_insert(0);
-            let full = if *times == 0 { (*name).to_owned() } else { format!("{name}#{times}") };
-            *times += 1;
-            let column = *self.by_name.entry(full).or_insert_with_key(|full| {
-                self.instances.push(full.clone());
-                self.instances.len() - 1
-            });
-            now.resize(now.len().max(column + 1), None);
-            if let Some(slot) = now.get_mut(column) {
-                *slot = Some(*raw);
-            }
+    /// Returns the instance of a name, a new one in a column of its own.
+    fn instance(&mut self, name: &str, width: &mut usize) -> Option<&mut Instance> {
+        let at = self.by_name.get(name).copied().unwrap_or(self.instances.len());
+        if at == self.instances.len() {
+            self.by_name.insert(name.to_owned(), at);
+            let column = u32::try_from(*width).unwrap_or(u32::MAX);
+            self.instances.push(Instance { name: name.to_owned(), column, last: None });
+            *width += 1;
         }
-        self.last.resize(now.len(), None);
-        let values = now.iter().zip(&self.last).map(|(raw, before)| calculated(*before, (*raw)?)).collect();
-        self.last = now;
-        values
+        self.instances.get_mut(at)
     }
+}
+
+/// Returns the values of a record with their names. Instances of one name are numbered from the second on, as in paths.
+fn named(record: &Record) -> Vec<(Cow<'_, str>, Raw)> {
+    let items = match record {
+        Record::Single { raw, .. } => return vec![("".into(), *raw)],
+        Record::Several { items, .. } => items,
+    };
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut named = Vec::with_capacity(items.len());
+    for (name, raw) in items {
+        let times = seen.entry(name).or_insert(0);
+        named.push((if *times == 0 { Cow::from(name) } else { format!("{name}#{times}").into() }, *raw));
+        *times += 1;
+    }
+    named
 }
 
 /// Appends `"month/day/year hour:minute:second.millisecond"`.
@@ -183,6 +237,14 @@ fn general(value: f64) -> String {
 fn trimmed(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
+
+/// Columns of a table.
+const MAX_COLUMNS: usize = 1 << 18;
+/// Cells of a table, besides [`BLANKS_PER_VALUE`]: a crafted log has many instances in one sample, and many samples
+/// without them.
+const MAX_BLANKS: usize = 1 << 18;
+/// The same for each value.
+const BLANKS_PER_VALUE: usize = 64;
 
 #[cfg(test)]
 #[expect(clippy::unreadable_literal, clippy::excessive_precision, reason = "as Windows printed them")]

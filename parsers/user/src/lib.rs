@@ -9,14 +9,13 @@
 //! # Ok::<(), etwkit::Error>(())
 //! ```
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etwkit::bytes::{Guid, file_text};
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
-use etwkit::input::FolderFiles;
+use etwkit::input::{FolderFiles, read_whole};
 use etwkit::limits;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSet, text};
@@ -82,15 +81,8 @@ impl UserText {
     }
 
     fn load(file: &Path) -> Result<Self> {
-        Self::parse(&file_text(&read(file)?))
+        Self::parse(&file_text(&read_whole(file, "bytes of a schema text", limits::MAX_TEXT)?))
     }
-}
-
-fn read(file: &Path) -> Result<Vec<u8>> {
-    if fs::metadata(file).map_err(Error::opening)?.len() > limits::MAX_TEXT as u64 {
-        return Err(Error::limit("bytes of a schema text", limits::MAX_TEXT));
-    }
-    fs::read(file).map_err(Error::reading)
 }
 
 impl SchemaProvider for UserSchemas {
@@ -130,6 +122,8 @@ struct Readme;
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const TEXT: &str = "provider \"P\" {00000000-0000-0000-0000-000000000001}\nevent id 1 { A u8 }\n";

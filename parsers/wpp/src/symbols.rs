@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use etwkit::bytes::{AnsiText, Guid, utf16_file};
 use etwkit::error::{Error, Result};
-use etwkit::input::FolderFiles;
+use etwkit::input::{FolderFiles, read_whole};
 use etwkit::limits;
 use etwkit::schema::{Schema, SchemaSelector};
 
@@ -93,11 +93,7 @@ impl Symbols {
             self.add_pdb(path, symbols);
             return Ok(());
         }
-        let size = std::fs::metadata(path).map_err(Error::opening)?.len();
-        if size > limits::MAX_TEXT as u64 {
-            return Err(Error::limit("bytes of a TMF file", limits::MAX_TEXT));
-        }
-        self.add_text(&decoded(&std::fs::read(path).map_err(Error::reading)?));
+        self.add_text(&decoded(&read_whole(path, "bytes of a TMF file", limits::MAX_TEXT)?));
         Ok(())
     }
 

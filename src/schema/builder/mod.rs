@@ -129,7 +129,7 @@ impl SchemaBuilder {
         // Counted even if the field is dropped: `build` refuses such a schema, and until then places must stay
         // distinct.
         self.added += 1;
-        self.weight = self.weight.saturating_add(size_of::<Field>() + field.names_len());
+        self.weight = self.weight.saturating_add(field.weight());
         if self.weight <= limits::MAX_SCHEMA {
             self.fields.push(field);
         }
@@ -184,6 +184,7 @@ impl SchemaBuilder {
             return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));
         }
         self.check_weight()?;
+        let is_cut = self.names.cut();
         let message = self.message.as_ref().map_or(0, Message::text_len);
         if self.names.weight() + message > limits::MAX_NAMES {
             return Err(Error::limit("bytes of the names and message of a schema", limits::MAX_NAMES));
@@ -206,6 +207,7 @@ impl SchemaBuilder {
             fields: self.fields.into(),
             maps: self.maps.into(),
             message: self.message,
+            is_cut,
             user_data: self.user_data,
             subject: self.subject,
             origin: self.origin,

@@ -23,6 +23,7 @@ use etwkit::error::Result;
 use crate::model::Provider;
 
 use strings::Strings;
+pub(crate) use text::MAX_MANIFEST;
 use tree::Element;
 
 /// Reads all providers of a manifest. The bytes are UTF-8 or UTF-16, with or without a byte order mark.

@@ -6,7 +6,7 @@ use etwkit::bytes::file_text;
 use etwkit::error::{Error, Result};
 
 /// Bytes of a manifest that is read: the largest that Windows has are some 3 MB.
-pub(super) const MAX_MANIFEST: usize = 64 << 20;
+pub(crate) const MAX_MANIFEST: usize = 64 << 20;
 
 /// Returns the text, whatever its coding.
 pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>> {

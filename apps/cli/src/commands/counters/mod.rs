@@ -39,6 +39,9 @@ Examples:
   etwkit counters disk.blg --format text --fields 'time,*Disk Bytes/sec' --sort=-time
   etwkit counters disk.blg --where '\"\\Processor(_Total)\\% Processor Time\" > 50' --since +1m";
 
+/// Counters of all lists of all files; each list counts as one more.
+const MOST_COUNTERS: usize = 1 << 18;
+
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
@@ -157,13 +160,18 @@ fn as_relog(trace: &Trace, logs: &[Log], separator: char, output: &Output) -> Re
 /// A table for each log, in the order of the files, and how many events no table could take.
 fn logs(trace: &Trace) -> Result<(Vec<Log>, u64), Failure> {
     let mut logs: Vec<Log> = Vec::new();
-    let mut unreadable = 0;
+    let (mut unreadable, mut counters) = (0, 0);
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next()? {
         let key = event.raw().key();
         let taken = match (key.provider, key.opcode) {
-            (CLASS, LIST) => Catalog::parse(event.payload()).map(|catalog| {
+            (CLASS, LIST) => Catalog::parse(event.payload()).and_then(|catalog| {
+                counters += catalog.counters.len() + 1;
+                if counters > MOST_COUNTERS {
+                    return Err(etwkit::Error::limit("counters of all lists", MOST_COUNTERS));
+                }
                 logs.push((event.raw().place().file, Table::new(catalog)));
+                Ok(())
             }),
             (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
                 let table = logs.iter_mut().map(|(_, table)| table).rfind(|table| table.catalog().log == sample.log);
