@@ -143,7 +143,7 @@ pub const MAX_USER_DATA: usize = 256 << 10;
 /// Times that a `UserData` template may show one field; manifests show each once.
 pub const MAX_USER_DATA_REPEATS: usize = 8;
 /// Bytes that the schemas of all keys of a trace may take together: a crafted manifest gives one large template to many
-/// events, and outputs prepare about as much again for each. Traces of Windows with some thousand keys have 10 MB.
+/// events, and outputs prepare about as much again for each.
 pub const MAX_SCHEMAS: usize = 80 << 20;
 /// Tables that events are split into by their type; further types share one.
 pub const MAX_TABLES: usize = 4096;
@@ -167,9 +167,9 @@ pub const SHOWN_PER_BYTE: usize = 128;
 /// Bytes of a field's name where an event tells of a field that it does not show.
 pub const MAX_TOLD_NAME: usize = 256;
 /// Bytes of a name of a provider, task, opcode, level, channel, keyword or event, which all its events print; longer ones
-/// are cut. Windows' own have at most some hundred.
+/// are cut.
 pub const MAX_NAME: usize = 1024;
-/// Bytes of the names of all keywords of a schema; further ones are left out. Windows' providers have at most 2 KB.
+/// Bytes of the names of all keywords of a schema; further ones are left out.
 pub const MAX_KEYWORD_NAMES: usize = 8 << 10;
 /// Bytes of the names, details and message of one schema, which each of its events may print. Messages of Windows have
 /// at most 64 Ki characters.

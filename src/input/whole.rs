@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 ///
 /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
 /// let error = etwkit::input::read_whole(Path::new(path), "bytes of a manifest", 10).unwrap_err();
-/// assert_eq!(error.to_string(), "too many bytes of a manifest: the limit is 10");
+/// assert_eq!(error.to_string(), "bytes of a manifest exceeds the limit of 10");
 /// ```
 pub fn read_whole(path: &Path, what: &'static str, most: usize) -> Result<Vec<u8>> {
     let file = File::open(path).map_err(Error::opening)?;

@@ -2,7 +2,6 @@
 
 #[cfg(feature = "output")]
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 use hashbrown::HashMap;
 
@@ -12,45 +11,13 @@ use crate::time::FileTime;
 use super::budget::entry_size;
 use super::lifetime::Lifetime;
 use super::names::Names;
+use super::process_facts::ProcessFacts;
 use super::timeline::{Moment, Ticks};
 use super::{StateBudget, Unknown};
 
 /// A process of the trace: its place in [`Processes::list`]. Unlike the system's process id it is never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcessId(pub u32);
-
-/// What an event says about a process.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ProcessFacts {
-    /// Process id.
-    pub pid: u32,
-    /// Process id of the parent.
-    pub parent: Option<u32>,
-    /// Terminal session.
-    pub session: Option<u32>,
-    /// Address of the kernel's process object.
-    pub key: Option<u64>,
-    /// When it was created, if the event says so: with the id it identifies the process.
-    pub created: Option<FileTime>,
-    /// Exit status, if it ended.
-    pub exit_status: Option<i32>,
-    /// File name of its image as in the event: with or without directory.
-    pub image: Arc<str>,
-    /// Command line.
-    pub command_line: Arc<str>,
-    /// Full name of its application package.
-    pub package: Arc<str>,
-    /// User, as SID text.
-    pub user: Arc<str>,
-}
-
-impl ProcessFacts {
-    /// A process of which nothing but the id is known.
-    pub fn new(pid: u32) -> Self {
-        Self { pid, ..Self::default() }
-    }
-}
 
 /// Bytes of a process: in the list, and where it is found by its id.
 const ENTRY: usize = entry_size::<(Process, Lifetime)>(size_of::<(u32, Vec<u32>)>()) + 32;
@@ -293,11 +260,8 @@ impl Processes {
 
     fn add(&mut self, mut process: Process, lifetime: Lifetime, budget: &mut StateBudget) {
         let facts = &mut process.facts;
-        let text = facts.image.len() + facts.command_line.len() + facts.package.len() + facts.user.len();
-        if budget.take(ENTRY, text) {
-            for name in [&mut facts.image, &mut facts.command_line, &mut facts.package, &mut facts.user] {
-                self.names.share(name);
-            }
+        if budget.take(ENTRY, facts.names_len()) {
+            facts.names_mut().into_iter().for_each(|name| self.names.share(name));
             self.push(process, lifetime);
         }
     }
@@ -318,21 +282,6 @@ pub(super) fn file_name(path: &str) -> &str {
     }
     // `floor_char_boundary` is not in the oldest supported Rust.
     (0..=limits::MAX_FILE_NAME).rev().find_map(|len| name.get(..len)).unwrap_or_default()
-}
-
-impl ProcessFacts {
-    /// Takes over what is not known yet. Names are not replaced, so that memory stays counted.
-    fn fill(&mut self, other: &Self) {
-        self.parent = self.parent.or(other.parent);
-        self.session = self.session.or(other.session);
-        self.key = self.key.or(other.key);
-        self.created = self.created.or(other.created);
-    }
-
-    /// Returns whether both say that the process was created at the same time.
-    fn is_creation_of(&self, other: &Self) -> bool {
-        self.created.is_some() && self.created == other.created
-    }
 }
 
 #[cfg(test)]

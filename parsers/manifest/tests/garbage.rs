@@ -140,7 +140,7 @@ fn what_many_events_and_fields_name_is_kept_once() {
     let providers = xml::parse(text.as_bytes()).unwrap();
     let schema = providers[0].schema(59_999, 0, SchemaSource::USER).unwrap().unwrap();
     assert_eq!((schema.fields().len(), schema.maps().len()), (4000, 1));
-    assert_eq!(schema.names().opcode.as_ref().map(|name| name.len()), Some(60_000));
+    assert_eq!(schema.names().opcode.as_ref().map(|name| name.len()), Some(etwkit::limits::MAX_NAME));
 }
 
 /// The same in binary: each field has the name for itself, so each is paid for.

@@ -189,7 +189,7 @@ impl Mutant {
     fn swap_buffers(&mut self, random: &mut Rng) {
         let whole: Vec<usize> = (1..self.places.len()).filter(|&n| self.has(n)).collect();
         let (Some(&one), Some(&other)) = (random.choice(&whole), random.choice(&whole)) else { return };
-        let place = |number: usize| self.places.get(number).map(|place| (place.start, place.len));
+        let place = |number: usize| self.places.get(number).map(|place| (place.start, self.len_of(place)));
         let (Some((from, len)), Some((to, _))) = (place(one), place(other).filter(|_| one != other)) else { return };
         let moved: Vec<u8> = self.bytes.get(from..from + len).unwrap_or_default().to_vec();
         let to = if to > from { to - len } else { to };
@@ -239,8 +239,13 @@ impl Mutant {
     /// Returns a whole buffer that is not the first.
     fn whole(&self, random: &mut Rng) -> Option<(usize, usize)> {
         let known = self.places.iter().skip(1).filter(|place| place.is_there());
-        let known: Vec<(usize, usize)> = known.map(|place| (place.start, place.len)).collect();
+        let known: Vec<(usize, usize)> = known.map(|place| (place.start, self.len_of(place))).collect();
         random.choice(&known).copied()
+    }
+
+    /// Returns the bytes of a buffer with its fill, which may be cut off.
+    fn len_of(&self, place: &Place) -> usize {
+        place.len.min(self.bytes.len().saturating_sub(place.start))
     }
 
     /// Returns some sectors.
