@@ -169,7 +169,7 @@ pub const MAX_TOLD_NAME: usize = 256;
 /// Bytes of a name of a provider, task, opcode, level, channel, keyword or event, which all its events print; longer ones
 /// are cut.
 pub const MAX_NAME: usize = 1024;
-/// Bytes of the names of all keywords of a schema; further ones are left out.
+/// Bytes of the names of all keywords of a schema; further ones are left out, and those of the provider together.
 pub const MAX_KEYWORD_NAMES: usize = 8 << 10;
 /// Bytes of the names, details and message of one schema, which each of its events may print. Messages of Windows have
 /// at most 64 Ki characters.

@@ -122,14 +122,22 @@ impl Names {
     }
 
     /// Cuts names of more than [`limits::MAX_NAME`] bytes, and leaves out keywords beyond
-    /// [`limits::MAX_KEYWORD_NAMES`]; returns whether there were any.
+    /// [`limits::MAX_KEYWORD_NAMES`], the provider's all together; returns whether there were any.
     pub(super) fn cut(&mut self) -> bool {
         let Self { provider, task, opcode, level, channel, event, provider_message, .. } = self;
         let names = [provider, task, opcode, level, channel, event, provider_message];
-        let is_cut = names.into_iter().flatten().fold(false, |is_cut, name| cut_name(name) || is_cut);
-        let own = within(&self.keywords).map(|kept| self.keywords = kept).is_some();
-        let shared = within(&self.provider_keywords).map(|kept| self.provider_keywords = kept.into()).is_some();
-        is_cut || own || shared
+        let cut = names.into_iter().flatten().filter(|name| name.len() > limits::MAX_NAME);
+        let cut = cut.map(|name| *name = shortened(name).into()).count();
+        let has_own = are_long(&self.keywords);
+        if has_own {
+            self.keywords = within(&self.keywords).collect();
+        }
+        // Copies of those that may be kept would no longer be shared.
+        let has_shared = are_long(&self.provider_keywords);
+        if has_shared {
+            self.provider_keywords = Arc::default();
+        }
+        cut > 0 || has_own || has_shared
     }
 
     /// `Task/Opcode`, as TraceEvent prints it: the task alone if the opcode has no name.
@@ -142,15 +150,6 @@ impl Names {
     }
 }
 
-/// Cuts a name that is too long; returns whether it was.
-fn cut_name(name: &mut Box<str>) -> bool {
-    let is_long = name.len() > limits::MAX_NAME;
-    if is_long {
-        *name = shortened(name).into();
-    }
-    is_long
-}
-
 /// Returns the beginning of a name, [`limits::MAX_NAME`] bytes at most.
 fn shortened(name: &str) -> &str {
     // `floor_char_boundary` is not in the oldest supported Rust.
@@ -158,19 +157,20 @@ fn shortened(name: &str) -> &str {
     (0..=end).rev().find_map(|end| name.get(..end)).unwrap_or_default()
 }
 
-/// Returns the keywords that may be kept, with names that are not too long; `None` if these are all.
-fn within(keywords: &[(u64, Box<str>)]) -> Option<Box<[(u64, Box<str>)]>> {
-    let total = keywords.iter().map(|(_, name)| name.len()).sum::<usize>();
-    if total <= limits::MAX_KEYWORD_NAMES && keywords.iter().all(|(_, name)| name.len() <= limits::MAX_NAME) {
-        return None;
-    }
+/// Returns whether a name of a keyword is too long, or all together are.
+fn are_long(keywords: &[(u64, Box<str>)]) -> bool {
+    let lens = || keywords.iter().map(|(_, name)| name.len());
+    lens().any(|len| len > limits::MAX_NAME) || lens().sum::<usize>() > limits::MAX_KEYWORD_NAMES
+}
+
+/// Returns the keywords that may be kept, with names that are not too long.
+fn within(keywords: &[(u64, Box<str>)]) -> impl Iterator<Item = (u64, Box<str>)> {
     let mut left = limits::MAX_KEYWORD_NAMES;
-    let kept = keywords.iter().map_while(|(mask, name)| {
+    keywords.iter().map_while(move |(mask, name)| {
         let name = shortened(name);
         left = left.checked_sub(name.len())?;
         Some((*mask, Box::from(name)))
-    });
-    Some(kept.collect())
+    })
 }
 
 /// Name of a standard opcode (`winmeta.xml`), without its prefix.

@@ -147,7 +147,9 @@ impl Table {
             let mut row = vec![None; places.len()];
             for (column, value) in self.values.get(start..*end).unwrap_or_default() {
                 let slot = places.get(*column as usize).and_then(|place| row.get_mut(*place));
-                slot.into_iter().for_each(|slot| *slot = Some(*value));
+                if let Some(slot) = slot {
+                    *slot = Some(*value);
+                }
             }
             start = *end;
             (*time, row)

@@ -44,17 +44,17 @@ impl Place {
 
     /// Notes that `hit` was replaced by `len` bytes.
     fn replace(&mut self, hit: &Range<usize>, len: usize) {
-        let (start, end) = (self.start, self.start + self.used);
-        if self.is_taken || end <= hit.start {
+        if self.is_taken || self.start + self.len <= hit.start {
             return;
         }
-        if start >= hit.end {
-            self.start = start - hit.len() + len;
+        if self.start >= hit.end {
+            self.start = self.start - hit.len() + len;
             return;
         }
         self.is_whole = false;
-        self.is_taken = start >= hit.start && end <= hit.end && len != hit.len();
-        self.start = start.min(hit.start);
+        // Where only its fill is left, nobody can say that it was there.
+        self.is_taken = self.start >= hit.start && self.start + self.used <= hit.end && len != hit.len();
+        self.start = self.start.min(hit.start);
     }
 }
 

@@ -12,7 +12,7 @@ const NAME: &str = "lie.etl";
 /// Many events that share one template of many fields.
 #[test]
 fn a_template_that_many_events_share() {
-    let fields = (0..4_000).map(|n| format!("<data name=\"f{n}\" inType=\"win:UInt8\"/>")).collect::<String>();
+    let fields = (0..4_000).map(|n| format!("<data name=\"f{n}\" inType=\"win:UInt8\"/>")).collect::<Vec<_>>().concat();
     let ids = 1..5_000_u16;
     let event = |id| format!("<event value=\"{id}\" version=\"0\" level=\"win:Informational\" template=\"T\"/>");
     let events = ids.clone().map(event).collect::<String>();
