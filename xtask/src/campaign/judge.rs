@@ -112,11 +112,12 @@ fn undamaged(original: &Original, mutant: &Mutant) -> u64 {
 /// Returns how many events there must be, unless the exit code says that some are missing; 0 if no reader can see that.
 fn must_be_delivered(original: &Original, mutant: &Mutant) -> u64 {
     let has_end_of_file = original.may_end_in_zeros && mutant.bytes.ends_with(&[0; 8]);
-    if mutant.may_be_unseen || !original.is_modern || has_end_of_file {
+    let is_counted = original.is_counted && mutant.has(0);
+    let is_unseen = mutant.may_be_unseen || mutant.may_join_buffers && !is_counted;
+    if is_unseen || !original.is_modern || has_end_of_file {
         return 0;
     }
     // Without a count that can be trusted, a file without some of its buffers is a whole file.
-    let is_counted = original.is_counted && mutant.has(0);
     let taken = mutant.taken().filter_map(|number| original.buffers.get(number));
     original.events() - if is_counted { 0 } else { taken.map(|buffer| buffer.events).sum() }
 }

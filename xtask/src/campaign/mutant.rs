@@ -17,6 +17,9 @@ pub(super) struct Mutant {
     pub(super) story: String,
     /// Whether bytes were changed so that they may still be events: no reader sees that.
     pub(super) may_be_unseen: bool,
+    /// Whether as many bytes as a buffer has were removed: the beginning of one buffer and the end of the next one may
+    /// be a whole buffer.
+    pub(super) may_join_buffers: bool,
 }
 
 /// What became of a buffer of the original.
@@ -92,6 +95,7 @@ impl Mutant {
             places: original.buffers.iter().map(Place::of).collect(),
             story: String::new(),
             may_be_unseen: false,
+            may_join_buffers: false,
         };
         for _ in 0..if random.u8(..4) == 0 { 2 } else { 1 } {
             mutant.damage(random);
@@ -164,6 +168,7 @@ impl Mutant {
     fn remove_bytes(&mut self, random: &mut Rng) {
         let at = random.usize(..self.bytes.len());
         let len = *random.choice(&[1, 2, 3, 7, 8, 64, 511, 512, 4096]).unwrap_or(&1);
+        self.may_join_buffers |= self.places.iter().any(|place| place.len > 0 && len % place.len == 0);
         self.splice(at..(at + len).min(self.bytes.len()), &[], "removed");
     }
 
