@@ -167,8 +167,8 @@ impl Mutant {
 
     fn remove_bytes(&mut self, random: &mut Rng) {
         let at = random.usize(..self.bytes.len());
-        let len = *random.choice(&[1, 2, 3, 7, 8, 64, 511, 512, 4096]).unwrap_or(&1);
-        self.may_join_buffers |= self.places.iter().any(|place| place.len > 0 && len % place.len == 0);
+        let len = *random.choice(&[1_usize, 2, 3, 7, 8, 64, 511, 512, 4096]).unwrap_or(&1);
+        self.may_join_buffers |= self.places.iter().any(|place| place.len > 0 && len.is_multiple_of(place.len));
         self.splice(at..(at + len).min(self.bytes.len()), &[], "removed");
     }
 
