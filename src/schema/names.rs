@@ -241,7 +241,10 @@ mod tests {
         let mut names =
             Names { keywords: all(8, 1024).into(), provider_keywords: all(9, 1000).into(), ..Names::default() };
         assert!(names.cut() && !names.cut());
-        assert_eq!((names.keywords.len(), names.provider_keywords.len()), (8, 8));
+        assert_eq!((names.keywords.len(), names.provider_keywords.len()), (8, 0));
+        names.keywords = all(9, 1000).into();
+        assert!(names.cut());
+        assert_eq!(names.keywords.len(), 8);
         names.keywords = all(1, 3_000).into();
         assert!(names.cut());
         assert_eq!(names.keywords.iter().map(|(_, name)| name.len()).collect::<Vec<_>>(), [1024]);
