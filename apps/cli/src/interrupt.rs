@@ -14,7 +14,7 @@ const CODE: i32 = 130;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// From here on, an interruption ends the program in order: no temporary file stays, and stdout ends with a whole line. A
-/// second one ends it at once. Signals that the program is to ignore, as under `nohup`, are left as they are.
+/// second one ends it at once. Where one of the signals is ignored, as SIGHUP under `nohup`, all are left as they are.
 pub(crate) fn watch() {
     static IS_ENDING: AtomicBool = AtomicBool::new(false);
     let on_signal = || {
