@@ -7,7 +7,7 @@ use etwkit_analysis::{Analysis, Row, Together, Value};
 use crate::every_analysis::each;
 use crate::traces;
 
-/// Asks one question of a trace (see [`traces::file`]), which three bits of the first byte choose: the rows of all
+/// Asks one question of a trace (see `traces::file`), which three bits of the first byte choose: the rows of all
 /// analyses, each of which must have a value for each column, and numbers that are numbers; a check, requests, a baseline,
 /// spans, profiles, groups.
 pub fn analyses(data: &[u8]) {

@@ -13,7 +13,7 @@ const ANYHOW: u64 = 64 << 10;
 /// Bytes that are held here.
 const TOTAL: u64 = 1 << 20;
 
-/// Unpacks bytes as they are after an odd first byte, and an archive that is made of pieces (see [`Made`]) after an even
+/// Unpacks bytes as they are after an odd first byte, and an archive that is made of pieces (see `Made`) after an even
 /// one. What is delivered stays within the limits, is the same each time, and has names that lead nowhere else; archives
 /// whose members share bytes deliver nothing. A trace that is packed comes back as it was.
 pub fn archives(data: &[u8]) {

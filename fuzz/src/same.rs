@@ -10,7 +10,7 @@ use etwkit::trace::{Order, RawTrace, RunOptions, Trace};
 use crate::sinks::{written, written_with};
 use crate::traces;
 
-/// Prints a trace (see [`traces::file`]) and reads it in another way, which two bits of the first byte choose: by several
+/// Prints a trace (see `traces::file`) and reads it in another way, which two bits of the first byte choose: by several
 /// threads, by pieces of a reader, in the order of the file, or without parsers, by time and by processor. Both must say
 /// the same.
 pub fn same(data: &[u8]) {

@@ -7,7 +7,7 @@ use quick_xml::events::Event as Xml;
 
 use crate::traces;
 
-/// Writes a trace (see [`traces::file`]) in every format. JSON must be JSON, CSV rectangular, XML well-formed; no
+/// Writes a trace (see `traces::file`) in every format. JSON must be JSON, CSV rectangular, XML well-formed; no
 /// format for people may print a control character but the ends of lines, nor a mark that changes the direction of text.
 pub fn sinks(data: &[u8]) {
     let Some(file) = traces::file(data) else { return };
