@@ -99,6 +99,33 @@ fn a_first_page_of_something_else_hides_nothing_but_itself() {
     assert!(is_no_trace(&census_of(&archive).unwrap_err()));
 }
 
+/// The rest of such an event reaches into the next buffer, and looks whole.
+#[test]
+fn bytes_removed_from_one_long_event_cost_its_buffers_only() {
+    let whole = Whole::fixture("compressed-huffman.etl");
+    let last = times(&whole.bytes[..whole.buffers[4].end]);
+    let last = &times(&whole.bytes) - &last;
+    assert_eq!(last.len(), 2);
+    for at in (whole.buffers[3].start + 0x100..whole.buffers[5].start - 0x1000).step_by(0x333) {
+        let mut bytes = whole.bytes.clone();
+        bytes.drain(at..at + 0x1000);
+        assert!((&last - &times(&bytes)).is_empty(), "{at:#x}");
+    }
+}
+
+/// The header's event then reads as one of before Vista.
+#[test]
+fn bytes_removed_from_the_header_event_hide_nothing_but_itself() {
+    let whole = plain();
+    let before = times(&whole.bytes);
+    for at in 0x48..0x80 {
+        let mut bytes = whole.bytes.clone();
+        bytes.drain(at..at + 8);
+        let lost = &before - &times(&bytes);
+        assert!(lost.len() <= 1, "{at:#x}: {} of {}", lost.len(), before.len());
+    }
+}
+
 #[test]
 fn a_header_event_that_claims_more_than_the_file_hides_nothing_but_itself() {
     let whole = plain();

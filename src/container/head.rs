@@ -11,9 +11,10 @@ use crate::limits;
 
 use super::btl::Blocks;
 use super::buffer_info::FoundBuffer;
-use super::candidate::{Candidate, PEEK};
+use super::candidate::Candidate;
 use super::foreign_format::foreign_format;
 use super::has_buffers::has_buffers;
+use super::resync::Resync;
 use super::zero_tail::ZeroTail;
 use super::{Arena, Step, Walk};
 
@@ -148,11 +149,19 @@ impl Head {
 /// Returns whether the first two buffers have what only headers of Vista and later have, numbers from 0 on: a damaged
 /// version in the log-file header does not change all buffers.
 fn has_modern_buffers(source: &Input) -> Result<bool> {
-    let mut scratch = Vec::new();
-    let Some(first) = Candidate::read(source.window(0, PEEK, &mut scratch)?) else { return Ok(false) };
-    let second = Candidate::read(source.window(first.size.into(), PEEK, &mut scratch)?);
+    let mut resync = Resync::new(source, 0, true);
+    let Some(first) = resync.candidate(0)? else { return Ok(false) };
+    if !first.header_plausible || first.sequence != 0 {
+        return Ok(false);
+    }
     let is_numbered = |second: Candidate| second.plausible && (1..=i64::from(u32::MAX)).contains(&second.sequence);
-    Ok(first.header_plausible && first.sequence == 0 && second.is_some_and(is_numbered))
+    if resync.candidate(first.size.into())?.is_some_and(is_numbered) {
+        return Ok(true);
+    }
+    // Bytes that were removed from the first buffer, or inserted into it, move the second one.
+    let within = BufferHeader::SIZE as u64..limits::MAX_BUFFER as u64;
+    let Some(second) = resync.search_all(0, within)? else { return Ok(false) };
+    Ok(resync.candidate(second)?.is_some_and(is_numbered))
 }
 
 #[cfg(test)]

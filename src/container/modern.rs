@@ -152,10 +152,29 @@ impl<'s> ModernBuffers<'s> {
     fn up_to_next_inside(&mut self, at: u64, header: &Candidate) -> Result<u64> {
         let size = u64::from(header.size);
         if self.resync.content.is_whole(&self.info(at, header))? {
-            return Ok(size);
+            return Ok(self.next_across_end(at, size)?.unwrap_or(size));
         }
         let inside = at + BufferHeader::SIZE as u64..(at + size).min(self.source.len());
         Ok(self.resync.search_all(at, inside)?.map_or(size, |next| next - at))
+    }
+
+    /// Returns the bytes from a buffer to another one that begins inside it and ends behind it: a long event from which
+    /// bytes were removed reaches into the next buffer, and looks whole. Buffers that an event carries end within it.
+    fn next_across_end(&mut self, at: u64, size: u64) -> Result<Option<u64>> {
+        let end = (at + size).min(self.source.len());
+        let mut from = at + BufferHeader::SIZE as u64;
+        while let Some(place) = self.resync.search_all(at, from..end)? {
+            let Some(next) = self.resync.candidate(place)? else { break };
+            let crosses = place + u64::from(next.size) > end;
+            if crosses
+                && self.resync.follows(place, next.size.into())?
+                && self.resync.content.is_whole(&self.info(place, &next))?
+            {
+                return Ok(Some(place - at));
+            }
+            from = place + 1;
+        }
+        Ok(None)
     }
 
     /// Returns the size that a buffer's content speaks for although no buffer follows it: a compressed stream ends
@@ -164,7 +183,10 @@ impl<'s> ModernBuffers<'s> {
         let (size, left) = (u64::from(header.size), self.left(at));
         let info = self.info(at, header);
         if !header.is_compressed() {
-            return Ok(self.resync.content.is_whole(&info)?.then_some(size));
+            if !self.resync.content.is_whole(&info)? {
+                return Ok(None);
+            }
+            return Ok(Some(self.next_across_end(at, size)?.unwrap_or(size)));
         }
         // Each attempt unpacks a whole buffer, by each algorithm; the limit keeps a file of bad headers from taking
         // quadratic time.
