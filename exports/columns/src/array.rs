@@ -1,0 +1,217 @@
+//! The values of one column of a batch.
+
+use crate::data_type::DataType;
+use crate::validity::Validity;
+
+/// The values of one column, in order of rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    validity: Validity,
+    values: Values,
+}
+
+/// The values themselves. A null has a value, too: 0, false, or no bytes.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Values {
+    /// Of [`DataType::Bool`].
+    Bool(Vec<bool>),
+    /// Signed integers of 8 bits.
+    I8(Vec<i8>),
+    /// Signed integers of 16 bits.
+    I16(Vec<i16>),
+    /// Signed integers of 32 bits.
+    I32(Vec<i32>),
+    /// Signed integers of 64 bits, and times.
+    I64(Vec<i64>),
+    /// Unsigned integers of 8 bits.
+    U8(Vec<u8>),
+    /// Unsigned integers of 16 bits.
+    U16(Vec<u16>),
+    /// Unsigned integers of 32 bits.
+    U32(Vec<u32>),
+    /// Unsigned integers of 64 bits.
+    U64(Vec<u64>),
+    /// Singles.
+    F32(Vec<f32>),
+    /// Doubles.
+    F64(Vec<f64>),
+    /// Texts, one behind the other.
+    Text {
+        /// The place in `bytes` where each text ends, after a first 0.
+        ends: Vec<u32>,
+        /// UTF-8 of all texts.
+        bytes: Vec<u8>,
+    },
+    /// Lists, one behind the other.
+    List {
+        /// The place in `items` where each list ends, after a first 0.
+        ends: Vec<u32>,
+        /// The values of all lists.
+        items: Box<Array>,
+    },
+}
+
+/// One value that is pushed to an array.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scalar<'v> {
+    Bool(bool),
+    Integer(i128),
+    Float(f64),
+    Text(&'v [u8]),
+}
+
+impl Array {
+    /// Returns an array without values.
+    pub(crate) fn new(of: &DataType) -> Self {
+        Self { validity: Validity::default(), values: Values::new(of) }
+    }
+
+    /// Returns the values.
+    pub const fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Returns which values are null.
+    pub const fn validity(&self) -> &Validity {
+        &self.validity
+    }
+
+    /// Returns how many values it has, nulls included.
+    pub fn len(&self) -> usize {
+        self.validity.len()
+    }
+
+    /// Returns whether it has no value.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns about how many bytes the values take.
+    pub(crate) fn size(&self) -> usize {
+        match &self.values {
+            Values::Bool(_) | Values::I8(_) | Values::U8(_) => self.len(),
+            Values::I16(_) | Values::U16(_) => 2 * self.len(),
+            Values::I32(_) | Values::U32(_) | Values::F32(_) => 4 * self.len(),
+            Values::I64(_) | Values::U64(_) | Values::F64(_) => 8 * self.len(),
+            Values::Text { bytes, .. } => 4 * self.len() + bytes.len(),
+            Values::List { items, .. } => 4 * self.len() + items.size(),
+        }
+    }
+
+    /// Appends a null.
+    #[inline]
+    pub(crate) fn push_null(&mut self) {
+        self.values.push_default();
+        self.validity.push(false);
+    }
+
+    /// Appends a value. One that the type cannot hold becomes null: types are chosen so that there is none.
+    #[inline]
+    pub(crate) fn push(&mut self, value: Scalar<'_>) {
+        let holds = self.values.push(value);
+        if !holds {
+            self.values.push_default();
+        }
+        self.validity.push(holds);
+    }
+
+    /// Appends a text that `write` writes.
+    #[inline]
+    pub(crate) fn push_text(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let Values::Text { ends, bytes } = &mut self.values else { return self.push_null() };
+        let start = bytes.len();
+        write(bytes);
+        // Batches are handed over long before, and no event prints as much.
+        let end = u32::try_from(bytes.len());
+        if end.is_err() {
+            bytes.truncate(start);
+        }
+        ends.push(end.unwrap_or(start as u32));
+        self.validity.push(end.is_ok());
+    }
+
+    /// Returns where the items of the list go that [`Array::end_list`] ends; `None` if it is no list.
+    pub(crate) const fn items(&mut self) -> Option<&mut Self> {
+        match &mut self.values {
+            Values::List { items, .. } => Some(items),
+            _ => None,
+        }
+    }
+
+    /// Ends a list of the items that were appended since the last one.
+    pub(crate) fn end_list(&mut self) {
+        self.values.push_default();
+        self.validity.push(true);
+    }
+}
+
+impl Values {
+    fn new(of: &DataType) -> Self {
+        match of {
+            DataType::Bool => Self::Bool(Vec::new()),
+            DataType::Signed(8) => Self::I8(Vec::new()),
+            DataType::Signed(16) => Self::I16(Vec::new()),
+            DataType::Signed(32) => Self::I32(Vec::new()),
+            DataType::Signed(_) | DataType::Time => Self::I64(Vec::new()),
+            DataType::Unsigned(8) => Self::U8(Vec::new()),
+            DataType::Unsigned(16) => Self::U16(Vec::new()),
+            DataType::Unsigned(32) => Self::U32(Vec::new()),
+            DataType::Unsigned(_) => Self::U64(Vec::new()),
+            DataType::F32 => Self::F32(Vec::new()),
+            DataType::F64 => Self::F64(Vec::new()),
+            DataType::Text => Self::Text { ends: vec![0], bytes: Vec::new() },
+            DataType::List(of) => Self::List { ends: vec![0], items: Box::new(Array::new(of)) },
+        }
+    }
+
+    /// Appends a value; false, and nothing is appended, if the type does not hold it.
+    #[inline]
+    fn push(&mut self, value: Scalar<'_>) -> bool {
+        match (self, value) {
+            (Self::Bool(all), Scalar::Bool(value)) => all.push(value),
+            (Self::I8(all), Scalar::Integer(value)) => return push_integer(all, value),
+            (Self::I16(all), Scalar::Integer(value)) => return push_integer(all, value),
+            (Self::I32(all), Scalar::Integer(value)) => return push_integer(all, value),
+            (Self::I64(all), Scalar::Integer(value)) => return push_integer(all, value),
+            (Self::U8(all), Scalar::Integer(value)) => return push_integer(all, value),
+            (Self::U16(all), Scalar::Integer(value)) => return push_integer(all, value),
+            (Self::U32(all), Scalar::Integer(value)) => return push_integer(all, value),
+            (Self::U64(all), Scalar::Integer(value)) => return push_integer(all, value),
+            (Self::F32(all), Scalar::Float(value)) => all.push(value as f32),
+            (Self::F64(all), Scalar::Float(value)) => all.push(value),
+            (Self::Text { ends, bytes }, Scalar::Text(text)) => {
+                let Ok(end) = u32::try_from(bytes.len() + text.len()) else { return false };
+                bytes.extend_from_slice(text);
+                ends.push(end);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Appends the value of a null; of a list, its end.
+    #[inline]
+    fn push_default(&mut self) {
+        match self {
+            Self::Bool(all) => all.push(false),
+            Self::I8(all) => all.push(0),
+            Self::I16(all) => all.push(0),
+            Self::I32(all) => all.push(0),
+            Self::I64(all) => all.push(0),
+            Self::U8(all) => all.push(0),
+            Self::U16(all) => all.push(0),
+            Self::U32(all) => all.push(0),
+            Self::U64(all) => all.push(0),
+            Self::F32(all) => all.push(0.0),
+            Self::F64(all) => all.push(0.0),
+            Self::Text { ends, bytes } => ends.push(u32::try_from(bytes.len()).unwrap_or(u32::MAX)),
+            Self::List { ends, items } => ends.push(u32::try_from(items.len()).unwrap_or(u32::MAX)),
+        }
+    }
+}
+
+#[inline]
+fn push_integer<T: TryFrom<i128>>(all: &mut Vec<T>, value: i128) -> bool {
+    T::try_from(value).map(|value| all.push(value)).is_ok()
+}

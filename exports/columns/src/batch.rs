@@ -1,0 +1,13 @@
+//! Batches of rows.
+
+use crate::array::Array;
+
+/// Some rows of a table.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Batch {
+    /// How many rows: a table may have no columns.
+    pub rows: usize,
+    /// An array a column, each of as many values.
+    pub columns: Vec<Array>,
+}

@@ -1,0 +1,117 @@
+//! The columns of fields, over all layouts of an event.
+
+use std::collections::{HashMap, HashSet};
+
+use etwkit::EventType;
+use etwkit::schema::Schema;
+
+use crate::data_type::DataType;
+use crate::field_shape::FieldShape;
+use crate::table::{FieldPlace, Layouts};
+
+/// The columns of the fields of some types of events.
+#[derive(Debug, Default)]
+pub(crate) struct FieldColumns {
+    /// Their names and types.
+    pub(crate) columns: Vec<(String, DataType)>,
+    /// The field of each column, by layout.
+    pub(crate) layouts: Layouts,
+}
+
+/// A column while layouts are still added.
+struct Found {
+    name: String,
+    shape: FieldShape,
+}
+
+impl FieldColumns {
+    /// Adds up the layouts of types. Columns have other names than those that are `taken`.
+    pub(crate) fn new(types: &[&EventType], taken: impl Iterator<Item = &'static str>) -> Self {
+        let mut found: Vec<Found> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let layouts: Vec<_> = types
+            .iter()
+            .flat_map(|row| row.layouts())
+            .map(|(id, schema)| (id, fields_of(schema, &mut found, &mut places)))
+            .collect();
+        let mut names = Names { taken: taken.map(str::to_ascii_lowercase).collect() };
+        let mut columns = Vec::new();
+        let shown: Vec<Shown> = found.into_iter().map(|found| Shown::new(found, &mut names, &mut columns)).collect();
+        let by_column = |fields: Vec<(usize, usize)>| {
+            let mut all = vec![None; columns.len()];
+            fields.into_iter().filter_map(|(place, at)| Some((place, shown.get(at)?))).for_each(|(place, shown)| {
+                shown.point_at(place, &mut all);
+            });
+            all.into_boxed_slice()
+        };
+        let layouts = layouts.into_iter().map(|(id, fields)| (id, by_column(fields))).collect();
+        Self { columns, layouts }
+    }
+}
+
+/// The columns of one name.
+struct Shown {
+    /// Of its text or value.
+    value: usize,
+    /// Of its integer, if the other one is the name that a map gives it.
+    number: Option<usize>,
+}
+
+impl Shown {
+    fn new(Found { name, shape }: Found, names: &mut Names, columns: &mut Vec<(String, DataType)>) -> Self {
+        let value = columns.len();
+        columns.push((names.free(&name), shape.data_type));
+        let number = shape.number.map(|number| {
+            columns.push((names.free(&format!("{name}_value")), number));
+            value + 1
+        });
+        Self { value, number }
+    }
+
+    /// Lets its columns show the field at a place of a layout.
+    fn point_at(&self, place: usize, columns: &mut [Option<FieldPlace>]) {
+        if let Some(slot) = columns.get_mut(self.value) {
+            *slot = Some(FieldPlace { place, is_number: false });
+        }
+        if let Some(slot) = self.number.and_then(|number| columns.get_mut(number)) {
+            *slot = Some(FieldPlace { place, is_number: true });
+        }
+    }
+}
+
+/// Adds the fields of a schema; returns their places and which name each has.
+fn fields_of(schema: &Schema, found: &mut Vec<Found>, places: &mut HashMap<String, usize>) -> Vec<(usize, usize)> {
+    let mut own = Names::default();
+    let mut fields = Vec::new();
+    for (place, field) in schema.top_level() {
+        let Some(shape) = FieldShape::of(field, schema) else { continue };
+        let name = own.free(if field.name.is_empty() { "field" } else { &field.name });
+        let next = found.len();
+        let at = *places.entry(name.to_ascii_lowercase()).or_insert(next);
+        match found.get_mut(at) {
+            Some(known) => known.shape = known.shape.unified(&shape),
+            None => found.push(Found { name, shape }),
+        }
+        fields.push((place, at));
+    }
+    fields
+}
+
+/// Names that are used, without regard to ASCII case: SQL engines have none.
+#[derive(Default)]
+struct Names {
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// Returns the name, or if it is taken, with `_2`, `_3` … behind it.
+    fn free(&mut self, name: &str) -> String {
+        let mut free = name.to_owned();
+        let mut number = 2;
+        while !self.taken.insert(free.to_ascii_lowercase()) {
+            free = format!("{name}_{number}");
+            number += 1;
+        }
+        free
+    }
+}

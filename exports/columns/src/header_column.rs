@@ -1,0 +1,126 @@
+//! Columns of what is not in the payload.
+
+use etwkit::Event;
+use etwkit::select::{HeaderField, HeaderValue};
+
+use crate::array::{Array, Scalar};
+use crate::data_type::DataType;
+use crate::time::microseconds;
+
+/// A column that each event may have a value for, whatever its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HeaderColumn {
+    /// A member of the event's JSON line of the same name.
+    Member(HeaderField),
+    /// The time in units of 100 ns since 1601, exact.
+    Time100ns,
+    /// Where the event's header begins: bytes from the start of its file, or from that of its buffer if that is
+    /// compressed.
+    Offset,
+}
+
+impl HeaderColumn {
+    /// Returns the columns of a table of events, in order: all but the payload.
+    pub fn all() -> impl Iterator<Item = Self> {
+        const MEMBERS: [HeaderField; 18] = [
+            HeaderField::RawTime,
+            HeaderField::Provider,
+            HeaderField::ProviderGuid,
+            HeaderField::Event,
+            HeaderField::Id,
+            HeaderField::Version,
+            HeaderField::Level,
+            HeaderField::Opcode,
+            HeaderField::Task,
+            HeaderField::Keywords,
+            HeaderField::Channel,
+            HeaderField::Pid,
+            HeaderField::Tid,
+            HeaderField::Cpu,
+            HeaderField::Process,
+            HeaderField::Activity,
+            HeaderField::RelatedActivity,
+            HeaderField::Kind,
+        ];
+        let first = [Self::Member(HeaderField::Time), Self::Time100ns];
+        let place = [Self::Member(HeaderField::File), Self::Offset];
+        let ends = [HeaderField::Message, HeaderField::Problem, HeaderField::Extra].map(Self::Member);
+        first.into_iter().chain(MEMBERS.map(Self::Member)).chain(place).chain(ends)
+    }
+
+    /// Returns the column of a name, which is that of a member of JSON lines but for two; `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "time_100ns" => Some(Self::Time100ns),
+            "offset" => Some(Self::Offset),
+            _ => HeaderField::from_name(name).map(Self::Member),
+        }
+    }
+
+    /// Returns its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Member(field) => field.name(),
+            Self::Time100ns => "time_100ns",
+            Self::Offset => "offset",
+        }
+    }
+
+    /// Returns the type of its values.
+    pub const fn data_type(self) -> DataType {
+        let Self::Member(field) = self else {
+            return if matches!(self, Self::Offset) { DataType::Unsigned(64) } else { DataType::Signed(64) };
+        };
+        match field {
+            HeaderField::Time => DataType::Time,
+            HeaderField::RawTime => DataType::Signed(64),
+            HeaderField::Version | HeaderField::Level | HeaderField::Opcode | HeaderField::Channel => {
+                DataType::Unsigned(8)
+            }
+            HeaderField::Id | HeaderField::Task | HeaderField::Cpu => DataType::Unsigned(16),
+            HeaderField::Pid
+            | HeaderField::Tid
+            | HeaderField::OldPid
+            | HeaderField::NewPid
+            | HeaderField::AwakenedPid
+            | HeaderField::ParentPid
+            | HeaderField::ParentTid => DataType::Unsigned(32),
+            HeaderField::Keywords => DataType::Unsigned(64),
+            HeaderField::ElapsedMs => DataType::F64,
+            _ => DataType::Text,
+        }
+    }
+
+    /// Appends the value of an event.
+    #[inline]
+    pub(crate) fn push(self, event: &Event<'_>, array: &mut Array) {
+        let Self::Member(field) = self else {
+            return match self {
+                Self::Offset => array.push(Scalar::Integer(event.raw().place().offset.into())),
+                _ => match event.time() {
+                    Some(time) => array.push(Scalar::Integer(time.0.into())),
+                    None => array.push_null(),
+                },
+            };
+        };
+        match field.value(event) {
+            None => array.push_null(),
+            Some(HeaderValue::Time { time, .. }) => match microseconds(time) {
+                Some(time) => array.push(Scalar::Integer(time.into())),
+                None => array.push_null(),
+            },
+            Some(HeaderValue::Ticks(ticks)) => array.push(Scalar::Integer(ticks.0.into())),
+            Some(HeaderValue::Number { value, .. } | HeaderValue::Bits(value)) if !is_text(array) => {
+                array.push(Scalar::Integer(value.into()));
+            }
+            Some(HeaderValue::Real(value)) if !is_text(array) => array.push(Scalar::Float(value)),
+            Some(HeaderValue::Text(text)) => array.push(Scalar::Text(text.as_bytes())),
+            Some(other) => array.push_text(|out| other.push(out, event)),
+        }
+    }
+}
+
+const fn is_text(array: &Array) -> bool {
+    matches!(array.values(), crate::array::Values::Text { .. })
+}

@@ -1,0 +1,30 @@
+//! Events of Windows `.etl` traces as batches of columns: what Parquet files, Arrow readers, data frames and SQL engines
+//! take.
+//!
+//! A [`Table`] says which columns there are: those of all events with the payload as JSON ([`Table::of_all_events`]), or
+//! those of one event with a column for each of its fields ([`Table::of_event`]). A [`BatchSink`] makes batches of its
+//! rows in a run of the engine, on as many threads as the run has.
+
+mod array;
+mod batch;
+mod data_type;
+mod event_name;
+mod field_columns;
+mod field_shape;
+mod field_value;
+mod header_column;
+mod routes;
+mod rows;
+mod sink;
+mod table;
+mod time;
+mod validity;
+
+pub use array::{Array, Values};
+pub use batch::Batch;
+pub use data_type::DataType;
+pub use event_name::EventName;
+pub use header_column::HeaderColumn;
+pub use sink::{BatchSink, BatchWorker, Batches};
+pub use table::{Column, MOST_TABLES, Table};
+pub use validity::Validity;

@@ -1,0 +1,48 @@
+//! Rows of a table that come together.
+
+use etwkit::Event;
+
+use crate::array::Array;
+use crate::batch::Batch;
+use crate::field_value;
+use crate::table::{FieldPlace, Source, Table};
+
+/// The rows of a table since its last batch.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    batch: Batch,
+}
+
+impl Rows {
+    pub(crate) fn new(table: &Table) -> Self {
+        let columns = table.columns().iter().map(|column| Array::new(&column.data_type)).collect();
+        Self { batch: Batch { rows: 0, columns } }
+    }
+
+    /// Appends the row of an event, and returns about how many bytes its texts and values take.
+    pub(crate) fn push(&mut self, table: &Table, event: &Event<'_>) -> usize {
+        let fields: &[Option<FieldPlace>] = table.layouts.get(&event.layout()).map_or(&[], |fields| fields);
+        let mut size = 0;
+        for (column, array) in table.columns().iter().zip(&mut self.batch.columns) {
+            let before = array.size();
+            match column.source {
+                Source::Header(header) => header.push(event, array),
+                Source::Payload(place) => {
+                    let found = fields.get(place).copied().flatten();
+                    match found.and_then(|found| Some((found.is_number, event.field_at(found.place)?))) {
+                        None => array.push_null(),
+                        Some((true, view)) => field_value::push_number(&view, array),
+                        Some((false, view)) => field_value::push(event, &view, &column.data_type, array),
+                    }
+                }
+            }
+            size += array.size() - before;
+        }
+        self.batch.rows += 1;
+        size
+    }
+
+    pub(crate) fn into_batch(self) -> Batch {
+        self.batch
+    }
+}

@@ -1,0 +1,129 @@
+//! Tables: which columns, and where their values come from.
+
+use std::collections::{BTreeMap, HashMap};
+
+use etwkit::decode::LayoutId;
+use etwkit::event::KeyId;
+use etwkit::select::HeaderField;
+use etwkit::{EventType, Trace};
+
+use crate::data_type::DataType;
+use crate::event_name::EventName;
+use crate::field_columns::FieldColumns;
+use crate::header_column::HeaderColumn;
+
+/// Tables that [`Table::by_event`] makes for names of events: each takes some kilobytes, and a crafted trace has 100,000
+/// names.
+pub const MOST_TABLES: usize = 4096;
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Column {
+    /// Its name: no other column of the table has it, with regard to ASCII case or not.
+    pub name: String,
+    /// The type of its values.
+    pub data_type: DataType,
+    pub(crate) source: Source,
+}
+
+/// Where the values of a column come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Header(HeaderColumn),
+    /// The column of this number among those of the payload.
+    Payload(usize),
+}
+
+/// Which columns a table has. Made from a trace, whose types of events it knows, and only good for this trace.
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<Column>,
+    /// The types of its events; `None` for a table of all.
+    pub(crate) types: Option<Vec<KeyId>>,
+    /// The fields of each layout, by columns of the payload.
+    pub(crate) layouts: Layouts,
+}
+
+/// The fields that columns of the payload show, by layout.
+pub(crate) type Layouts = HashMap<LayoutId, Box<[Option<FieldPlace>]>>;
+
+/// The field of a layout that a column shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FieldPlace {
+    pub(crate) place: usize,
+    /// The integer that a map names, not its name.
+    pub(crate) is_number: bool,
+}
+
+impl Table {
+    /// A table of all events: [`HeaderColumn::all`], and the payload as JSON text in `fields`.
+    pub fn of_all_events() -> Self {
+        let fields = HeaderColumn::Member(HeaderField::Fields);
+        Self {
+            columns: HeaderColumn::all().chain([fields]).map(Column::of_header).collect(),
+            types: None,
+            layouts: Layouts::default(),
+        }
+    }
+
+    /// Returns a table for each name of events in a trace, as [`Table::of_event`] makes them, and behind them one of all
+    /// other events: those of types beyond the limits of the engine, and of names beyond the first [`MOST_TABLES`].
+    pub fn by_event(trace: &Trace) -> Vec<(Option<EventName>, Self)> {
+        let mut types: BTreeMap<EventName, Vec<&EventType>> = BTreeMap::new();
+        for row in trace.types() {
+            types.entry(EventName::of(row)).or_default().push(row);
+        }
+        let tables = types.into_iter().take(MOST_TABLES);
+        let tables = tables.map(|(name, types)| (Some(name), Self::of_types(&types)));
+        tables.chain([(None, Self::of_all_events())]).collect()
+    }
+
+    /// A table of the events of one name, whatever their versions: [`HeaderColumn::all`], and a column for each field.
+    /// A field that a version does not have is null there. Where versions have a field of different types, the column
+    /// has the narrowest number that holds all of them, or text.
+    pub fn of_event(trace: &Trace, name: &EventName) -> Self {
+        let types: Vec<&EventType> = trace.types().iter().filter(|row| EventName::of(row) == *name).collect();
+        Self::of_types(&types)
+    }
+
+    fn of_types(types: &[&EventType]) -> Self {
+        let mut columns: Vec<Column> = HeaderColumn::all().map(Column::of_header).collect();
+        let taken = HeaderColumn::all().map(HeaderColumn::name);
+        let FieldColumns { columns: payload, layouts } = FieldColumns::new(types, taken);
+        columns.extend(payload.into_iter().enumerate().map(|(place, (name, data_type))| Column {
+            name,
+            data_type,
+            source: Source::Payload(place),
+        }));
+        Self { columns, types: Some(types.iter().map(|row| row.id()).collect()), layouts }
+    }
+
+    /// Returns the columns, in order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Keeps the named columns, in the order of the names. What no column shows is not decoded.
+    ///
+    /// # Errors
+    ///
+    /// The first name that is not that of a column.
+    pub fn project<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, String> {
+        let mut kept = Vec::new();
+        for name in names {
+            let name = name.as_ref();
+            let found = self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name));
+            let of_header = || HeaderColumn::from_name(name).map(Column::of_header);
+            kept.push(found.cloned().or_else(of_header).ok_or_else(|| name.to_owned())?);
+        }
+        self.columns = kept;
+        Ok(self)
+    }
+}
+
+impl Column {
+    fn of_header(column: HeaderColumn) -> Self {
+        Self { name: column.name().to_owned(), data_type: column.data_type(), source: Source::Header(column) }
+    }
+}

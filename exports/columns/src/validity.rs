@@ -1,0 +1,93 @@
+//! Which values of an array are null.
+
+/// A bit a value, set unless it is null: the first value is the lowest bit of the first byte, as in Arrow.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Validity {
+    /// Empty while no value is null.
+    bits: Vec<u8>,
+    len: usize,
+    nulls: usize,
+}
+
+impl Validity {
+    /// Returns how many values there are.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns whether there is no value.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns how many values are null.
+    pub const fn nulls(&self) -> usize {
+        self.nulls
+    }
+
+    /// Returns the bits; `None` if no value is null. Bits behind the last value are clear.
+    pub fn bits(&self) -> Option<&[u8]> {
+        (self.nulls > 0).then_some(self.bits.as_slice())
+    }
+
+    /// Returns whether a value is there and not null.
+    pub fn is_valid(&self, place: usize) -> bool {
+        let bit = |byte: &u8| byte >> (place % 8) & 1 == 1;
+        place < self.len && self.bits().is_none_or(|bits| bits.get(place / 8).is_some_and(bit))
+    }
+
+    /// Appends a value.
+    #[inline]
+    pub(crate) fn push(&mut self, is_valid: bool) {
+        if self.nulls == 0 {
+            if is_valid {
+                self.len += 1;
+                return;
+            }
+            self.fill();
+        }
+        self.push_bit(is_valid);
+    }
+
+    /// Makes the bits of the values so far, none of which is null.
+    #[cold]
+    fn fill(&mut self) {
+        self.bits.clear();
+        self.bits.resize(self.len / 8, 0xFF);
+        if !self.len.is_multiple_of(8) {
+            self.bits.push((1 << (self.len % 8)) - 1);
+        }
+    }
+
+    #[inline]
+    fn push_bit(&mut self, is_valid: bool) {
+        let place = self.len % 8;
+        if place == 0 {
+            self.bits.push(0);
+        }
+        if let Some(last) = self.bits.last_mut() {
+            *last |= u8::from(is_valid) << place;
+        }
+        self.len += 1;
+        self.nulls += usize::from(!is_valid);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_those_of_arrow() {
+        for before in 0..20 {
+            let mut validity = Validity::default();
+            (0..before).for_each(|_| validity.push(true));
+            assert_eq!(validity.bits(), None);
+            [false, true, false].into_iter().for_each(|valid| validity.push(valid));
+            assert_eq!((validity.len(), validity.nulls()), (before + 3, 2));
+            let all: Vec<bool> = (0..before + 4).map(|place| validity.is_valid(place)).collect();
+            assert_eq!(all, [vec![true; before], vec![false, true, false, false]].concat());
+            assert_eq!(validity.bits().map(<[u8]>::len), Some((before + 3).div_ceil(8)));
+        }
+    }
+}

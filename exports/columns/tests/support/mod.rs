@@ -1,0 +1,141 @@
+//! Rows and JSON of events.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use etwkit::Event;
+use etwkit::sink::{Sink, Worker};
+use etwkit::trace::{RunOptions, Trace};
+use etwkit_columns::{Array, BatchSink, DataType, EventName, Table, Values};
+use serde_json::Value;
+
+/// A row: `None` for nulls.
+pub(crate) type Row = Vec<Option<Value>>;
+
+/// Returns the traces of the repository.
+pub(crate) fn fixtures() -> Vec<(String, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let mut all: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
+    all.retain(|path| path.extension().is_some_and(|kind| kind == "etl"));
+    all.sort();
+    all.into_iter().map(|path| (path.display().to_string(), path)).collect()
+}
+
+/// Returns these, and those of the corpus.
+pub(crate) fn traces() -> Vec<(String, PathBuf)> {
+    fixtures().into_iter().chain(etwkit_corpus::traces()).collect()
+}
+
+/// The JSON of each event, and the name by which its table is found.
+#[derive(Default)]
+pub(crate) struct JsonOfEvents {
+    pub(crate) events: Vec<(Option<EventName>, Value)>,
+}
+
+impl Sink for JsonOfEvents {
+    type Worker = Self;
+
+    fn worker(&self) -> Self {
+        Self::default()
+    }
+
+    fn accept(&mut self, batch: Vec<(Option<EventName>, Value)>) -> etwkit::Result<ControlFlow<()>> {
+        self.events.extend(batch);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Worker for JsonOfEvents {
+    type Batch = Vec<(Option<EventName>, Value)>;
+
+    fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
+        // By its text, as columns: singles are no doubles.
+        let json = serde_json::from_str(&serde_json::to_string(event).unwrap()).unwrap();
+        self.events.push((event.event_type().map(EventName::of), json));
+        Ok(())
+    }
+
+    fn take(&mut self) -> Self::Batch {
+        std::mem::take(&mut self.events)
+    }
+}
+
+/// Returns the rows of tables by their numbers.
+pub(crate) fn rows_of(trace: &Trace, options: &RunOptions, tables: Vec<Table>) -> BTreeMap<usize, Vec<Row>> {
+    let mut all: BTreeMap<usize, Vec<Row>> = BTreeMap::new();
+    let mut sink = BatchSink::new(tables, |table, batch| {
+        let rows = (0..batch.rows).map(|row| batch.columns.iter().map(|array| value(array, row)).collect());
+        assert!(batch.columns.iter().all(|array| array.len() == batch.rows));
+        all.entry(table).or_default().extend(rows);
+        Ok(ControlFlow::Continue(()))
+    });
+    trace.run(options, &mut sink).unwrap();
+    all
+}
+
+/// Returns a value of an array.
+fn value(array: &Array, row: usize) -> Option<Value> {
+    if !array.validity().is_valid(row) {
+        return None;
+    }
+    Some(match array.values() {
+        Values::Bool(all) => all[row].into(),
+        Values::I8(all) => all[row].into(),
+        Values::I16(all) => all[row].into(),
+        Values::I32(all) => all[row].into(),
+        Values::I64(all) => all[row].into(),
+        Values::U8(all) => all[row].into(),
+        Values::U16(all) => all[row].into(),
+        Values::U32(all) => all[row].into(),
+        Values::U64(all) => all[row].into(),
+        // The shortest text that reads back the same: not that of the double.
+        Values::F32(all) => format!("{:?}", all[row]).into(),
+        Values::F64(all) => format!("{:?}", all[row]).into(),
+        Values::Text { ends, bytes } => {
+            let text = &bytes[ends[row] as usize..ends[row + 1] as usize];
+            std::str::from_utf8(text).unwrap().into()
+        }
+        Values::List { ends, items } => {
+            (ends[row] as usize..ends[row + 1] as usize).map(|place| value(items, place)).collect()
+        }
+        other => panic!("{other:?}"),
+    })
+}
+
+/// Returns a text, or the text of another value.
+pub(crate) fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Returns the text of microseconds since 1970.
+pub(crate) fn time_text(micros: i64) -> String {
+    let ticks = etwkit::FileTime(etwkit::FileTime::UNIX_EPOCH.0 + 10 * micros);
+    ticks.to_string().trim_end_matches('Z').chars().take(26).collect()
+}
+
+/// Returns whether a value of a type is what JSON shows of it.
+pub(crate) fn is_same(of: &DataType, value: &Value, json: &Value) -> bool {
+    match (of, value, json) {
+        (DataType::List(of), Value::Array(own), Value::Array(all)) => {
+            own.len() == all.len()
+                && own.iter().zip(all).all(|(own, json)| own.is_null() && json.is_number() || is_same(of, own, json))
+        }
+        // In another version of the event it is an array.
+        (DataType::List(of), Value::Array(own), one) if own.len() == 1 => is_same(of, &own[0], one),
+        (DataType::Time, _, Value::String(text)) => {
+            text.trim_end_matches('Z').starts_with(&time_text(value.as_i64().unwrap()))
+        }
+        (DataType::Signed(_) | DataType::Unsigned(_), _, Value::String(text)) => match text.strip_prefix("0x") {
+            Some(digits) => i128::from_str_radix(digits, 16).ok() == value.to_string().parse().ok(),
+            None => *text == value.to_string(),
+        },
+        (DataType::F32 | DataType::F64, Value::String(text), Value::Number(_)) => {
+            serde_json::from_str::<Value>(text).is_ok_and(|own| own == *json)
+        }
+        (DataType::Text, Value::String(text), Value::Object(_) | Value::Array(_)) => {
+            serde_json::from_str::<Value>(text).is_ok_and(|own| own == *json)
+        }
+        _ => text_of(value) == text_of(json),
+    }
+}

@@ -1,0 +1,131 @@
+//! Every value of a column is the one that the event's JSON line has.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use etwkit::trace::{RunOptions, Trace};
+use etwkit_columns::{Column, DataType, EventName, HeaderColumn, Table};
+use serde_json::Value;
+use support::{JsonOfEvents, rows_of, text_of};
+
+/// Events that are compared of each trace: values of a type are alike.
+const EVENTS: u64 = 3_000;
+
+#[test]
+fn columns_have_the_values_of_json_lines() {
+    let mut compared = 0;
+    for (name, path) in support::traces() {
+        let Ok(trace) = Trace::open(path.as_path(), etwkit_parsers::standard()) else { continue };
+        let mut options = RunOptions::default();
+        options.first = Some(EVENTS);
+        let mut json = JsonOfEvents::default();
+        trace.run(&options, &mut json).unwrap();
+        compared += json.events.len();
+        flat(&name, &trace, &options, &json);
+        by_event(&name, &trace, &options, &json);
+    }
+    assert!(compared > 100);
+}
+
+fn flat(name: &str, trace: &Trace, options: &RunOptions, json: &JsonOfEvents) {
+    let table = Table::of_all_events();
+    let rows = rows_of(trace, options, vec![table.clone()]).remove(&0).unwrap_or_default();
+    assert_eq!(rows.len(), json.events.len(), "{name}");
+    for (row, (_, event)) in rows.iter().zip(&json.events) {
+        compare_header(name, table.columns(), row, event);
+    }
+}
+
+fn compare_header(name: &str, columns: &[Column], row: &[Option<Value>], event: &Value) {
+    for (column, value) in columns.iter().zip(row) {
+        let other = match column.name.as_str() {
+            // Without a name, a provider is its GUID; without a schema, all bytes are outside of fields.
+            "provider" => "provider_guid",
+            "extra" => "payload",
+            same => same,
+        };
+        let member = event.get(&column.name).or_else(|| event.get(other));
+        let value = value.as_ref();
+        match column.name.as_str() {
+            "time_100ns" => assert_eq!(value.is_some(), event.get("time").is_some(), "{name}: {event}"),
+            "offset" | "file" => assert!(value.is_some()),
+            "time" => compare_time(name, value, member),
+            // Objects are their own text, bits numbers.
+            "fields" => {
+                let parsed = value.map(|text| serde_json::from_str::<Value>(text.as_str().unwrap()).unwrap());
+                assert_eq!(parsed.as_ref(), member, "{name}");
+            }
+            "keywords" => assert_eq!(value.map(|bits| format!("{:#x}", bits.as_u64().unwrap())), member.map(text_of)),
+            _ if column.data_type == DataType::Text => {
+                assert_eq!(value.map(text_of), member.map(text_of), "{name}: {} of {event}", column.name);
+            }
+            // Integers beyond 2^53 are texts in JSON.
+            _ => assert_eq!(value.map(text_of), member.map(text_of), "{name}: {} of {event}", column.name),
+        }
+    }
+}
+
+fn compare_time(name: &str, value: Option<&Value>, member: Option<&Value>) {
+    let shown = value.map(|micros| support::time_text(micros.as_i64().unwrap()));
+    // JSON has 100 ns.
+    // What is no date is there as ticks.
+    let member = member.filter(|text| text.as_str().unwrap().contains('T'));
+    let json = member.map(|text| text.as_str().unwrap().trim_end_matches('Z').chars().take(26).collect::<String>());
+    assert_eq!(shown, json, "{name}");
+}
+
+fn by_event(name: &str, trace: &Trace, options: &RunOptions, json: &JsonOfEvents) {
+    let (names, tables): (Vec<_>, Vec<_>) = Table::by_event(trace).into_iter().unzip();
+    let rows = rows_of(trace, options, tables.clone());
+    let mut events: BTreeMap<Option<EventName>, Vec<&Value>> = BTreeMap::new();
+    json.events.iter().for_each(|(name, event)| events.entry(name.clone()).or_default().push(event));
+    assert_eq!(rows.values().map(Vec::len).sum::<usize>(), json.events.len(), "{name}");
+    let header = HeaderColumn::all().count();
+    for (number, rows) in rows {
+        let events = &events[&names[number]];
+        assert_eq!(rows.len(), events.len(), "{name}: {:?}", names[number]);
+        for (row, event) in rows.iter().zip(events) {
+            let (own, payload) = row.split_at(header);
+            compare_header(name, &tables[number].columns()[..header], own, event);
+            compare_payload(name, &tables[number].columns()[header..], payload, event);
+        }
+    }
+}
+
+/// Compares the columns of the payload with the fields of the event's JSON.
+fn compare_payload(name: &str, columns: &[Column], row: &[Option<Value>], event: &Value) {
+    let none = serde_json::Map::new();
+    let fields = event.get("fields").and_then(Value::as_object).unwrap_or(&none);
+    let mut shown = 0;
+    for (column, value) in columns.iter().zip(row) {
+        // Fields of equal names have another column each, and one member.
+        let field = fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(&column.name)).map(|(_, value)| value);
+        let Some(field) = field else { continue };
+        shown += 1;
+        let Some(value) = value else {
+            let is_no_time = column.data_type == DataType::Time && !support::text_of(field).contains('T');
+            assert!(is_no_time, "{name}: {} is null, {field} in {event}", column.name);
+            continue;
+        };
+        assert!(support::is_same(&column.data_type, value, field), "{name}: {}: {value} and {field}", column.name);
+    }
+    let others = columns.iter().any(|column| column.name.ends_with("_2")) || fields.contains_key("#left_out");
+    assert!(others || shown == fields.len(), "{name}: {shown} of {event}: {columns:?}");
+}
+
+#[test]
+fn a_table_of_chosen_columns_has_these() {
+    let path = support::fixtures().into_iter().find(|(name, _)| name.ends_with("hello.etl")).unwrap().1;
+    let trace = Trace::open(path.as_path(), etwkit_parsers::standard()).unwrap();
+    let table = Table::of_all_events().project(["pid", "event", "Schema"]).unwrap();
+    let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names, ["pid", "event", "schema"]);
+    let rows = rows_of(&trace, &RunOptions::default(), vec![table]).remove(&0).unwrap();
+    assert_eq!(rows.len() as u64, trace.events_total());
+    assert!(rows.iter().all(|row| row.len() == 3 && row[2].is_some()));
+    assert_eq!(Table::of_all_events().project(["pid", "colour"]).unwrap_err(), "colour");
+    let _: Arc<[Table]> = vec![Table::of_all_events()].into();
+}
