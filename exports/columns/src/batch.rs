@@ -11,3 +11,10 @@ pub struct Batch {
     /// An array a column, each of as many values.
     pub columns: Vec<Array>,
 }
+
+impl Batch {
+    /// Returns about how many bytes its values take.
+    pub fn size(&self) -> usize {
+        self.columns.iter().map(Array::size).sum()
+    }
+}

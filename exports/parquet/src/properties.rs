@@ -1,0 +1,66 @@
+//! How files are written.
+
+use etwkit_columns::{Column, DataType};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::errors::Result;
+use parquet::file::metadata::{KeyValue, SortingColumn};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+
+/// Rows of a page: what a reader skips at once if its statistics tell that none is wanted.
+const PAGE_ROWS: usize = 20_000;
+
+/// What the writer cannot know of its rows.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// Whether rows come by time. Only true where it is: engines do not sort such files again.
+    pub is_by_time: bool,
+    /// Texts by key for the file's metadata: what session it is, what was lost.
+    pub metadata: Vec<(String, String)>,
+}
+
+impl Options {
+    /// Sets [`Options::is_by_time`](field@Options::is_by_time).
+    #[must_use]
+    pub const fn by_time(mut self, is_by_time: bool) -> Self {
+        self.is_by_time = is_by_time;
+        self
+    }
+
+    /// Sets [`Options::metadata`](field@Options::metadata).
+    #[must_use]
+    pub fn metadata(mut self, metadata: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.metadata = metadata.into_iter().collect();
+        self
+    }
+}
+
+/// Columns whose values grow, or nearly so: their differences take fewer bits than they do.
+const GROWING: [&str; 3] = ["time_100ns", "raw_time", "offset"];
+
+pub(crate) fn properties(columns: &[Column], options: Options) -> Result<WriterProperties> {
+    let metadata = options.metadata.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("etwkit ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
+        // With the indexes of pages, which readers skip them by.
+        .set_statistics_enabled(EnabledStatistics::Page)
+        .set_offset_index_disabled(false)
+        .set_data_page_row_count_limit(PAGE_ROWS)
+        .set_key_value_metadata(Some(metadata));
+    for column in columns.iter().filter(|column| is_growing(column)) {
+        let path = ColumnPath::from(column.name.as_str());
+        properties = properties
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+    }
+    let time = columns.iter().position(|column| column.name == "time").filter(|_| options.is_by_time);
+    let sorted = time.and_then(|place| i32::try_from(place).ok());
+    let sorted = sorted.map(|column_idx| vec![SortingColumn { column_idx, descending: false, nulls_first: true }]);
+    Ok(properties.set_sorting_columns(sorted).build())
+}
+
+fn is_growing(column: &Column) -> bool {
+    column.data_type == DataType::Time || GROWING.contains(&column.name.as_str())
+}
