@@ -33,7 +33,12 @@ impl Whole {
 
 /// A trace of plain buffers.
 fn plain() -> Whole {
-    let header = LogfileHeader { buffer_size: 4096, ..LogfileHeader::default() };
+    plain_of(4096)
+}
+
+/// The same of buffers of a size.
+fn plain_of(buffer_size: u32) -> Whole {
+    let header = LogfileHeader { buffer_size, ..LogfileHeader::default() };
     let t0 = header.t0;
     let buffers = (0..12).map(|number| {
         let event = |n| ModernEvent::new(Guid::new(9)).id(n as u16).at(t0 + 100 * number + n).payload([n as u8; 40]);
@@ -103,14 +108,29 @@ fn a_first_page_of_something_else_hides_nothing_but_itself() {
 #[test]
 fn bytes_removed_from_one_long_event_cost_its_buffers_only() {
     let whole = Whole::fixture("compressed-huffman.etl");
-    let last = times(&whole.bytes[..whole.buffers[4].end]);
-    let last = &times(&whole.bytes) - &last;
-    assert_eq!(last.len(), 2);
+    let behind = |buffer: usize| &times(&whole.bytes) - &times(&whole.bytes[..whole.buffers[buffer].end]);
+    assert_eq!([3, 4].map(|buffer| behind(buffer).len()), [3, 2]);
     for at in (whole.buffers[3].start + 0x100..whole.buffers[5].start - 0x1000).step_by(0x333) {
         let mut bytes = whole.bytes.clone();
         bytes.drain(at..at + 0x1000);
-        assert!((&last - &times(&bytes)).is_empty(), "{at:#x}");
+        let damaged = if at + 0x1000 <= whole.buffers[4].start { 3 } else { 4 };
+        assert!((&behind(damaged) - &times(&bytes)).is_empty(), "{at:#x}");
     }
+}
+
+/// A page of text claims to unpack to gigabytes.
+#[test]
+fn a_page_of_text_leaves_others_their_repairs() {
+    let whole = plain_of(1 << 16);
+    let mut bytes = whole.bytes.clone();
+    let text = b"just text, ".iter().copied().cycle();
+    bytes.iter_mut().take(4096).zip(text).for_each(|(byte, other)| *byte = other);
+    // A header whose words are no buffer's.
+    let third = whole.buffers[2].start;
+    bytes[third + 0x36..third + 0x38].fill(0xFF);
+    let first = |buffer: usize| times(&whole.bytes[..whole.buffers[buffer].end]);
+    let damaged = &first(2) - &first(1);
+    assert!((&(&times(&whole.bytes) - &damaged) - &times(&bytes)).is_empty());
 }
 
 /// The header's event then reads as one of before Vista.

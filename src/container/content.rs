@@ -26,10 +26,14 @@ impl<'s> Content<'s> {
         Self { source, left, arena: Arena::default() }
     }
 
-    /// Takes the bytes of an attempt from what is left; false if they are too many.
-    pub(super) fn take(&mut self, bytes: u64) -> bool {
-        self.left = self.left.saturating_sub(bytes);
-        self.left > 0
+    /// Takes the bytes of an attempt from what is left; false if they are too many. What a damaged header claims too much
+    /// leaves the rest for others.
+    pub(super) const fn take(&mut self, bytes: u64) -> bool {
+        let rest = self.left.checked_sub(bytes);
+        if let Some(rest) = rest {
+            self.left = rest;
+        }
+        rest.is_some()
     }
 
     /// Returns whether a buffer has events, nothing between them, and nothing but fill behind them.

@@ -158,19 +158,23 @@ impl<'s> ModernBuffers<'s> {
         Ok(self.resync.search_all(at, inside)?.map_or(size, |next| next - at))
     }
 
-    /// Returns the bytes from a buffer to another one that begins inside it and ends behind it: a long event from which
-    /// bytes were removed reaches into the next buffer, and looks whole. Buffers that an event carries end within it.
+    /// Returns the bytes from a buffer to others that begin inside it, if the last of them ends behind it: a long event
+    /// from which bytes were removed reaches into the next buffers, and looks whole. Buffers that an event carries end
+    /// within it.
     fn next_across_end(&mut self, at: u64, size: u64) -> Result<Option<u64>> {
         let end = (at + size).min(self.source.len());
         let mut from = at + BufferHeader::SIZE as u64;
+        // Buffers that follow one another: where the first begins, and the last ends.
+        let mut row = from..from;
         while let Some(place) = self.resync.search_all(at, from..end)? {
             let Some(next) = self.resync.candidate(place)? else { break };
-            let crosses = place + u64::from(next.size) > end;
-            if crosses
+            let next_end = place + u64::from(next.size);
+            row = if row.end == place { row.start } else { place }..next_end;
+            if next_end > end
                 && self.resync.follows(place, next.size.into())?
                 && self.resync.content.is_whole(&self.info(place, &next))?
             {
-                return Ok(Some(place - at));
+                return Ok(Some(row.start - at));
             }
             from = place + 1;
         }

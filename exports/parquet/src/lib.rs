@@ -9,5 +9,6 @@ mod properties;
 mod schema;
 mod writer;
 
+pub use parquet::errors::ParquetError;
 pub use properties::Options;
 pub use writer::{ParquetWriter, Written};

@@ -9,6 +9,7 @@ mod count;
 mod counters;
 mod diff;
 mod dump;
+mod export;
 mod help;
 mod info;
 mod man;
@@ -57,6 +58,8 @@ commands! {
     Info in info,
     /// Write every event, in time order over all processors
     Dump in dump,
+    /// Write events as Parquet files, for data frames, SQL and clusters
+    Export in export,
     /// Count events by provider, name, process, fields: quick tables
     Count in count,
     /// Write the network packets of a trace as pcapng
