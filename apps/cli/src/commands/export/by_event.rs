@@ -1,0 +1,120 @@
+//! A folder of tables, one for each event.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use etwkit::trace::{RunOptions, Summary};
+use etwkit_columns::{Batch, BatchSink, EventName, Table};
+use etwkit_parquet::{Options, ParquetWriter};
+
+use crate::failure::Failure;
+use crate::output::{NewFile, UniqueNames, new_file, partition};
+use crate::session::Session;
+use crate::text::counted;
+
+use super::failed;
+
+/// Bytes of rows of all tables that wait for their row groups, about. Beyond that, the table with most of them writes.
+const WAITING: usize = 96 << 20;
+
+pub(super) fn write(session: &Session, run: &RunOptions, folder: &Path, options: &Options) -> Result<Summary, Failure> {
+    let (names, tables): (Vec<_>, Vec<Table>) = Table::by_event(session.trace()).into_iter().unzip();
+    let mut files = Files::new(session, folder, names, tables.clone(), options);
+    let mut failure = None;
+    let mut sink = BatchSink::new(tables, |number, batch| {
+        files.write(number, batch).map_err(|found| {
+            failure = Some(found);
+            etwkit::Error::from(io::Error::other("a table could not be written"))
+        })?;
+        Ok(ControlFlow::Continue(()))
+    });
+    let done = session.run(run, &mut sink);
+    drop(sink);
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let summary = done?;
+    let written = files.finish()?;
+    session.printer().note(format_args!("{} written", counted(written, "file")));
+    Ok(summary)
+}
+
+/// The files of tables that have rows.
+struct Files<'f> {
+    session: &'f Session,
+    folder: &'f Path,
+    names: Vec<Option<EventName>>,
+    tables: Vec<Table>,
+    options: &'f Options,
+    open: BTreeMap<usize, (NewFile, ParquetWriter<BufWriter<File>>)>,
+    taken: UniqueNames,
+    waiting: usize,
+}
+
+impl<'f> Files<'f> {
+    fn new(
+        session: &'f Session,
+        folder: &'f Path,
+        names: Vec<Option<EventName>>,
+        tables: Vec<Table>,
+        options: &'f Options,
+    ) -> Self {
+        let (open, taken) = <_>::default();
+        Self { session, folder, names, tables, options, open, taken, waiting: 0 }
+    }
+
+    fn write(&mut self, number: usize, batch: Batch) -> Result<(), Failure> {
+        if !self.open.contains_key(&number) {
+            let file = self.begin(number)?;
+            self.open.insert(number, file);
+        }
+        if let Some((_, writer)) = self.open.get_mut(&number) {
+            let before = writer.waiting();
+            let size = batch.size();
+            writer.write(batch).map_err(failed::outside)?;
+            self.waiting = (self.waiting + size).saturating_sub(before + size - writer.waiting());
+        }
+        while self.waiting > WAITING {
+            let Some((_, writer)) = self.open.values_mut().max_by_key(|(_, writer)| writer.waiting()) else { break };
+            self.waiting = self.waiting.saturating_sub(writer.waiting());
+            writer.flush().map_err(failed::outside)?;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, number: usize) -> Result<(NewFile, ParquetWriter<BufWriter<File>>), Failure> {
+        let path = self.path(number);
+        let folder = path.parent().unwrap_or(self.folder);
+        std::fs::create_dir_all(folder).map_err(|error| Failure::from(error).of(folder.display()))?;
+        let (new, file) = new_file(&path, self.session.trace())?;
+        let table = self.tables.get(number).ok_or_else(|| Failure::new("a table that is not there"))?;
+        let writer = ParquetWriter::new(BufWriter::new(file), table, self.options.clone()).map_err(failed::outside)?;
+        Ok((new, writer))
+    }
+
+    /// The names of folders are those that engines read as columns (Hive's layout).
+    fn path(&mut self, number: usize) -> PathBuf {
+        let Some(name) = self.names.get(number).and_then(Option::as_ref) else {
+            return self.folder.join("other.parquet");
+        };
+        let (provider, event) = (partition("provider", &name.provider), partition("event", &name.event));
+        // Long names are cut, and file systems may see no difference between cases.
+        let file = self.taken.take(&format!("{provider}/{event}/events"), "parquet");
+        self.folder.join(file)
+    }
+
+    /// Ends all files; returns how many were written. They take their names together, when all are complete.
+    fn finish(self) -> Result<u64, Failure> {
+        let mut complete = Vec::new();
+        for (new, writer) in self.open.into_values() {
+            writer.finish().map_err(failed::outside)?;
+            complete.push(new);
+        }
+        let written = complete.len() as u64;
+        complete.into_iter().try_for_each(NewFile::keep)?;
+        Ok(written)
+    }
+}

@@ -1,0 +1,42 @@
+//! What a file says of the trace: which session it was, and what is missing.
+
+use etwkit::format::LogFileHeader;
+use serde_json::Value;
+
+use crate::problem_text;
+use crate::session::Session;
+use crate::time_text::rfc3339;
+
+/// Problems that are listed.
+const PROBLEMS: usize = 100;
+
+/// Returns keys and texts. What is not known is absent.
+pub(super) fn of(session: &Session) -> Vec<(String, String)> {
+    let trace = session.trace();
+    let computers: Vec<&str> =
+        trace.systems().iter().filter_map(|system| system.machine.computer_name.as_deref()).collect();
+    let logs = || trace.files().iter().filter(|file| !file.head.is_missing()).map(|file| &file.head.log);
+    let sum = |count: fn(&LogFileHeader) -> u32| logs().map(|log| u64::from(count(log))).sum::<u64>().to_string();
+    let joined = |text: fn(&LogFileHeader) -> &str| {
+        let all: Vec<&str> = logs().map(text).filter(|text| !text.is_empty()).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    };
+    let (_, undecoded) = trace.decoded();
+    let problems: Vec<Value> = trace.problems().iter().take(PROBLEMS).map(problem_text::json).collect();
+    let first = logs().next();
+    let rows = [
+        ("version", Some(env!("CARGO_PKG_VERSION").to_owned())),
+        ("files", Some(trace.files().iter().map(|file| file.source.name()).collect::<Vec<_>>().join(", "))),
+        ("session", joined(|log| &log.session)),
+        ("computer", Some(computers.join(", ")).filter(|names| !names.is_empty())),
+        ("os_build", first.map(|log| log.os_build.to_string())),
+        ("start", first.and_then(|log| rfc3339(log.start_time))),
+        ("end", first.and_then(|log| rfc3339(log.end_time))),
+        ("events", Some(trace.events_total().to_string())),
+        ("events_undecoded", Some(undecoded.to_string())),
+        ("events_lost", Some(sum(|log| log.events_lost))),
+        ("buffers_lost", Some(sum(|log| log.buffers_lost))),
+        ("problems", Some(Value::from(problems).to_string())),
+    ];
+    rows.into_iter().filter_map(|(key, text)| Some((format!("etwkit.{key}"), text?))).collect()
+}

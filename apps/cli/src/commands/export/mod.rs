@@ -1,0 +1,117 @@
+//! `etwkit export`: events as Parquet files.
+
+mod by_event;
+mod failed;
+mod metadata;
+mod one_file;
+
+use std::path::PathBuf;
+
+use etwkit::trace::{Order, RunOptions, Summary};
+use etwkit_columns::Table;
+use etwkit_parquet::Options;
+
+use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::output::Output;
+use crate::program::Program;
+use crate::session::Session;
+use crate::text::{counted, grouped, parse_count};
+
+const HELP: &str = "\
+One table of all events, in time order, with the payload as JSON text in the column `fields`; or with --by-event a \
+folder of tables, one for each event, with a column for each field of the payload. pandas, Polars, DuckDB, Spark and \
+others read the files without settings. Several files are read as one trace.
+
+Times are microseconds in UTC; `time_100ns` has the exact time, in units of 100 ns since 1601. What cannot be decoded is \
+there, too: `problem` says why, `extra` has the bytes. The metadata of a file tell the session and what it lost.
+
+Examples:
+  etwkit export trace.etl -o trace.parquet
+  etwkit export trace.etl -o tables/ --by-event
+  etwkit export trace.etl -o gc.parquet --event 'GC/*' --columns time,pid,event,fields
+  etwkit export 'logs/*.etl' -o - > all.parquet";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// Write to this file, `-` for stdout; with --by-event a folder
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// A folder of files, one for each event: OUT/provider=NAME/event=NAME/events.parquet
+    #[arg(long)]
+    by_event: bool,
+    /// Only these columns, in this order
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "by_event")]
+    columns: Vec<String>,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Only the first N events that pass the filters
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
+    first: Option<u64>,
+    /// Only the last N events that pass the filters (of the first ones, if both are given)
+    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
+    last: Option<u64>,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let Args { input, output, by_event, columns, schemas, threads, first, last, fail_on, filter } = args;
+    let options = RunOptions::default()
+        .order(Order::Time)
+        .threads(threads.count())
+        .filter(filter.into_filter()?)
+        .first(first)
+        .last(last);
+    let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
+    session.check_times(&options.filter)?;
+    session.check_names(&[], &options.filter)?;
+    let written = Options::default().by_time(is_by_time(&session)).metadata(metadata::of(&session));
+    let summary = if by_event {
+        by_event::write(&session, &options, &output, &written)?
+    } else {
+        let table = table(&columns)?;
+        one_file::write(&session, &options, &Output::new(Some(output)), table, written)?
+    };
+    report(&mut session, &summary, &options);
+    Ok(session.finish())
+}
+
+/// Events of a file without a clock come in time order, but have no times.
+fn is_by_time(session: &Session) -> bool {
+    let files = 0..session.trace().files().len();
+    files.into_iter().all(|file| u16::try_from(file).is_ok_and(|file| session.trace().clock(file).is_some()))
+}
+
+fn table(columns: &[String]) -> Result<Table, Failure> {
+    let all = Table::of_all_events();
+    if columns.is_empty() {
+        return Ok(all);
+    }
+    let known: Vec<String> = all.columns().iter().map(|column| column.name.clone()).collect();
+    all.project(columns).map_err(|name| {
+        Failure::new(format!("there is no column {name}")).hint(format!("columns are {}", known.join(", ")))
+    })
+}
+
+/// Says on stderr what is missing.
+fn report(session: &mut Session, summary: &Summary, options: &RunOptions) {
+    session.report_run(summary, options);
+    session.found_undecoded(summary);
+    if summary.undecoded > 0 {
+        let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));
+        let printer = session.printer();
+        printer.note(format_args!("{part} of {whole} without a schema: the payload is in the column `extra`"));
+    }
+}
