@@ -134,6 +134,17 @@ fn formats_use_the_engine_alone() {
     }
 }
 
+/// Columns need the engine alone, and what writes them only the columns.
+#[test]
+fn exports_use_the_engine_or_the_columns() {
+    for folder in folders(&root().join("exports")) {
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let used: Vec<String> = dependencies(&manifest).into_iter().filter(|used| used.starts_with("etwkit")).collect();
+        assert_eq!(used, [if name == "columns" { "etwkit" } else { "etwkit-columns" }], "exports/{name}");
+    }
+}
+
 #[test]
 fn no_file_names_a_machine_or_a_registry() {
     // Concatenated here, so that this file does not contain them.

@@ -9,7 +9,7 @@ fn root() -> PathBuf {
 
 /// Returns the manifests of all crates but those that are not published.
 fn published() -> Vec<(PathBuf, String)> {
-    let folders = ["parsers", "formats", "analyses", "apps"].map(|folder| root().join(folder));
+    let folders = ["parsers", "formats", "exports", "analyses", "apps"].map(|folder| root().join(folder));
     let inner = folders.iter().filter(|folder| folder.is_dir()).flat_map(|folder| std::fs::read_dir(folder).unwrap());
     let inner = inner.map(|entry| entry.unwrap().path().join("Cargo.toml"));
     let all = inner.chain([root().join("synth/Cargo.toml"), root().join("Cargo.toml")]).filter(|path| path.is_file());

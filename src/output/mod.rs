@@ -19,7 +19,7 @@ mod table;
 mod tally;
 mod text;
 
-pub use json::{JsonFormat, JsonLines, JsonState};
+pub use json::{FieldsJson, JsonFormat, JsonLines, JsonState};
 pub use line_format::LineFormat;
 pub use line_sink::{LineSink, LineWorker};
 pub use names::names_of_type;

@@ -51,7 +51,7 @@ const HEAD: &str = "# Caps\n\nWhat a file can cost is bounded by these numbers. 
 /// The folders of the engine, the libraries and the program.
 fn crates() -> Done<Vec<PathBuf>> {
     let mut folders = Vec::new();
-    for group in ["parsers", "formats", "analyses", "apps"] {
+    for group in ["parsers", "formats", "exports", "analyses", "apps"] {
         for entry in fs::read_dir(root().join(group))? {
             folders.push(entry?.path());
         }

@@ -16,6 +16,7 @@
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask fuzz [--minutes N | --seconds N] [--record] [TARGET]...` runs the fuzz targets, a minute each unless
 //!   told otherwise; `--record` writes what they did into `docs/fuzzing.md`
+//! * `cargo xtask engines` installs engines from PyPI and lets them read exported files
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
 //!   instructions and memory to `xtask/recorded.txt`, `--record` writes that file
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
@@ -28,6 +29,7 @@ mod codes;
 mod coverage;
 mod dates;
 mod done;
+mod engines;
 mod events;
 mod features;
 mod fixtures;
@@ -43,7 +45,7 @@ const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] |
                      events [--check] | api [--check] | caps [--check] | codes [--check] [FOLDER] | check-targets | \
                      check-features | verify [--corpus DIR] | \
                      campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | \
-                     fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
+                     engines | fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
 fn main() -> ExitCode {
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         ["campaign", ..] => campaign::run(arguments.get(1..).unwrap_or_default()),
         ["verify"] => verify::run(None),
         ["verify", "--corpus", folder] => verify::run(Some(folder)),
+        ["engines"] => engines::check(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["bench", ..] if cfg!(debug_assertions) => optimised(&arguments),
         ["bench", rest @ ..] => bench::run(rest),

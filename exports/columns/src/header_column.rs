@@ -1,6 +1,8 @@
 //! Columns of what is not in the payload.
 
 use etwkit::Event;
+use etwkit::decode::Attribution;
+use etwkit::output::FieldsJson;
 use etwkit::select::{HeaderField, HeaderValue};
 
 use crate::array::{Array, Scalar};
@@ -94,7 +96,7 @@ impl HeaderColumn {
 
     /// Appends the value of an event.
     #[inline]
-    pub(crate) fn push(self, event: &Event<'_>, array: &mut Array) {
+    pub(crate) fn push(self, event: &Event<'_>, state: &mut HeaderState, array: &mut Array) {
         let Self::Member(field) = self else {
             return match self {
                 Self::Offset => array.push(Scalar::Integer(event.raw().place().offset.into())),
@@ -104,6 +106,19 @@ impl HeaderColumn {
                 },
             };
         };
+        match field {
+            HeaderField::Fields => return state.push_fields(event, array),
+            HeaderField::Pid => return push_number(state.attribution(event).pid, array),
+            HeaderField::Tid => return push_number(state.attribution(event).tid, array),
+            HeaderField::Process => {
+                let pid = state.attribution(event).pid;
+                return match pid.and_then(|pid| event.system().process_name_at(pid, event.raw())) {
+                    Some(name) => array.push(Scalar::Text(name.as_bytes())),
+                    None => array.push_null(),
+                };
+            }
+            _ => {}
+        }
         match field.value(event) {
             None => array.push_null(),
             Some(HeaderValue::Time { time, .. }) => match microseconds(time) {
@@ -118,6 +133,41 @@ impl HeaderColumn {
             Some(HeaderValue::Text(text)) => array.push(Scalar::Text(text.as_bytes())),
             Some(other) => array.push_text(|out| other.push(out, event)),
         }
+    }
+}
+
+fn push_number(number: Option<u32>, array: &mut Array) {
+    match number {
+        Some(number) => array.push(Scalar::Integer(number.into())),
+        None => array.push_null(),
+    }
+}
+
+/// What several columns of an event share, and what is kept from one event to the next.
+#[derive(Debug, Default)]
+pub(crate) struct HeaderState {
+    /// Whom the event is about, once a column has asked.
+    attribution: Option<Attribution>,
+    fields: FieldsJson,
+}
+
+impl HeaderState {
+    /// Begins another event.
+    pub(crate) const fn begin(&mut self) {
+        self.attribution = None;
+    }
+
+    fn attribution(&mut self, event: &Event<'_>) -> Attribution {
+        *self.attribution.get_or_insert_with(|| event.attribution())
+    }
+
+    fn push_fields(&mut self, event: &Event<'_>, array: &mut Array) {
+        if event.schema().is_none() {
+            return array.push_null();
+        }
+        array.push_text(|out| {
+            self.fields.push(out, event);
+        });
     }
 }
 

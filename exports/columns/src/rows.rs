@@ -5,28 +5,31 @@ use etwkit::Event;
 use crate::array::Array;
 use crate::batch::Batch;
 use crate::field_value;
+use crate::header_column::HeaderState;
 use crate::table::{FieldPlace, Source, Table};
 
 /// The rows of a table since its last batch.
 #[derive(Debug)]
 pub(crate) struct Rows {
     batch: Batch,
+    header: HeaderState,
 }
 
 impl Rows {
     pub(crate) fn new(table: &Table) -> Self {
         let columns = table.columns().iter().map(|column| Array::new(&column.data_type)).collect();
-        Self { batch: Batch { rows: 0, columns } }
+        Self { batch: Batch { rows: 0, columns }, header: HeaderState::default() }
     }
 
     /// Appends the row of an event, and returns about how many bytes its texts and values take.
     pub(crate) fn push(&mut self, table: &Table, event: &Event<'_>) -> usize {
         let fields: &[Option<FieldPlace>] = table.layouts.get(&event.layout()).map_or(&[], |fields| fields);
         let mut size = 0;
+        self.header.begin();
         for (column, array) in table.columns().iter().zip(&mut self.batch.columns) {
             let before = array.size();
             match column.source {
-                Source::Header(header) => header.push(event, array),
+                Source::Header(header) => header.push(event, &mut self.header, array),
                 Source::Payload(place) => {
                     let found = fields.get(place).copied().flatten();
                     match found.and_then(|found| Some((found.is_number, event.field_at(found.place)?))) {

@@ -17,7 +17,7 @@ pub(crate) struct Buffer<'b> {
     pub(crate) bytes: &'b [u8],
 }
 
-/// Refuses what has no buffers of Vista or later.
+/// Refuses what has no buffers of Vista or later, or nothing that can be read.
 pub(crate) fn check_form(trace: &Trace) -> Result<()> {
     let refused = |why| {
         let file = trace.files().first().map_or("", |file| file.source.name()).to_owned();
@@ -29,6 +29,10 @@ pub(crate) fn check_form(trace: &Trace) -> Result<()> {
     }
     if file.head.is_old() {
         return refused("buffers of Windows before Vista have another layout");
+    }
+    // What no event explains is blanked: nothing would be left by which the copy is a trace.
+    if file.head.is_missing() && trace.events_total() == 0 {
+        return refused("no event of it can be read");
     }
     Ok(())
 }

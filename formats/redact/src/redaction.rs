@@ -56,8 +56,8 @@ impl Redaction {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for files of Windows before Vista, `.btl` files, and several files; [`Error::Limit`] if there are
-    /// too many secrets; [`Error::Word`]; those of reading.
+    /// [`Error::Refused`] for files of Windows before Vista, `.btl` files, several files, and files without a readable
+    /// event; [`Error::Limit`] if there are too many secrets; [`Error::Word`]; those of reading.
     pub fn collect(trace: &Trace, options: &Options) -> Result<Self> {
         check_form(trace)?;
         let key = options.key.clone().map_or_else(Key::random, Ok)?;

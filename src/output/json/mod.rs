@@ -1,6 +1,7 @@
 //! JSON lines: one object an event (`docs/json.md`).
 
 mod derived;
+mod fields_json;
 mod header_member;
 mod images;
 mod names;
@@ -20,6 +21,7 @@ use crate::trace::{Trace, TraceFile};
 
 use super::compiled::TypeTexts as _;
 use super::{LineFormat, LineSink, PerType};
+pub use fields_json::FieldsJson;
 #[cfg(feature = "serde")]
 pub(crate) use names::{write_kind, write_names};
 pub(crate) use object::{Buffers, EventWriter, write_derived, write_event};

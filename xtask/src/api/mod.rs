@@ -46,7 +46,7 @@ pub(crate) fn check() -> Done {
 /// The folders of the libraries that are published: the engine, the test kit, and every crate of three groups.
 fn libraries() -> Done<Vec<PathBuf>> {
     let mut folders = vec![root()?, root()?.join("synth")];
-    for group in ["analyses", "formats", "parsers"] {
+    for group in ["analyses", "exports", "formats", "parsers"] {
         for entry in fs::read_dir(root()?.join(group))? {
             folders.push(entry?.path());
         }

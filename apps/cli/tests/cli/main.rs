@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod copies;
+mod export;
 mod findings;
 mod inputs;
 mod redact;

@@ -1,0 +1,110 @@
+//! `export`: Parquet files that another reader reads.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Row;
+
+use crate::common::Folder;
+
+fn open(path: &Path) -> SerializedFileReader<File> {
+    SerializedFileReader::new(File::open(path).unwrap()).unwrap()
+}
+
+fn rows(path: &Path) -> Vec<Row> {
+    open(path).get_row_iter(None).unwrap().map(Result::unwrap).collect()
+}
+
+fn columns(path: &Path) -> Vec<String> {
+    let reader = open(path);
+    reader.metadata().file_metadata().schema().get_fields().iter().map(|field| field.name().to_owned()).collect()
+}
+
+/// The files below a folder, by their paths in it.
+fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for path in std::fs::read_dir(next).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).unwrap().display().to_string(), path);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_file_has_all_events_and_says_what_the_trace_is() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run = folder.run(&["export", "hello.etl", "-o", "all.parquet"]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    let path = folder.path().join("all.parquet");
+    assert_eq!(rows(&path).len(), folder.events(&["hello.etl"]));
+    let metadata: BTreeMap<String, Option<String>> = open(&path)
+        .metadata()
+        .file_metadata()
+        .key_value_metadata()
+        .unwrap()
+        .iter()
+        .map(|pair| (pair.key.clone(), pair.value.clone()))
+        .collect();
+    assert_eq!(metadata["etwkit.session"].as_deref(), Some("HelloSession"));
+    assert_eq!(metadata["etwkit.events_lost"].as_deref(), Some("0"));
+}
+
+#[test]
+fn columns_and_filters_choose() {
+    let folder = Folder::with(&["hello.etl"]);
+    let arguments = ["export", "hello.etl", "-o", "part.parquet", "--columns", "event,time", "--event", "CoffeeOrder/*"];
+    assert_eq!(folder.run(&arguments).code, 0);
+    let path = folder.path().join("part.parquet");
+    assert_eq!(columns(&path), ["event", "time"]);
+    assert_eq!(rows(&path).len(), folder.events(&["hello.etl", "--event", "CoffeeOrder/*"]));
+    let run = folder.run(&["export", "hello.etl", "-o", "part.parquet", "--columns", "colour"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("there is no column colour") && run.err.contains("provider_guid"), "{}", run.err);
+    // What was there stays.
+    assert_eq!(columns(&path), ["event", "time"]);
+    let run = folder.run(&["export", "hello.etl", "-o", "hello.etl"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("would overwrite an input"), "{}", run.err);
+}
+
+#[test]
+fn the_file_can_go_to_stdout() {
+    use std::process::Stdio;
+    let folder = Folder::with(&["hello.etl"]);
+    let child = folder.command(&["export", "hello.etl", "-o", "-"]).stdout(Stdio::piped()).spawn().unwrap();
+    let bytes = child.wait_with_output().unwrap().stdout;
+    let path = folder.path().join("piped.parquet");
+    std::fs::write(&path, bytes).unwrap();
+    assert_eq!(rows(&path).len(), folder.events(&["hello.etl"]));
+}
+
+#[test]
+fn each_event_has_a_table_of_its_fields() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run = folder.run(&["export", "hello.etl", "-o", "tables", "--by-event"]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    let files = files(&folder.path().join("tables"));
+    assert!(run.err.contains(&format!("{} files written", files.len())), "{}", run.err);
+    assert_eq!(files.values().map(|path| rows(path).len()).sum::<usize>(), folder.events(&["hello.etl"]));
+    let orders = &files["provider=Synth.Cafe/event=CoffeeOrder%2FStart/events.parquet"];
+    assert_eq!(columns(orders).split_off(25), ["OrderId", "Item"]);
+    let order = rows(orders).remove(0).to_string();
+    assert!(order.contains("\"drink\""), "{order}");
+}
+
+#[test]
+fn what_cannot_be_decoded_is_there() {
+    let folder = Folder::with(&["append-sessions.etl"]);
+    let run = folder.run(&["export", "append-sessions.etl", "-o", "all.parquet", "--columns", "extra,fields"]);
+    assert!(run.err.contains("without a schema: the payload is in the column `extra`"), "{}", run.err);
+    let rows = rows(&folder.path().join("all.parquet"));
+    assert!(rows.iter().any(|row| row.to_string().contains("fields: null") && !row.to_string().contains("extra: null")));
+}

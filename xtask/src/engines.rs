@@ -1,0 +1,49 @@
+//! Other engines read what `etwkit export` writes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::done::{Done, root};
+
+/// The engines, from PyPI.
+const ENGINES: [&str; 5] = ["pyarrow", "pandas", "polars", "duckdb", "pytz"];
+
+/// Installs the engines into a folder of the build, exports all fixtures and the real traces, and lets the engines compare
+/// them with JSON lines. Skipped where there is no Python or no PyPI.
+pub(crate) fn check() -> Done {
+    let Some(python) = environment()? else { return Ok(()) };
+    succeed(Command::new("cargo").args(["build", "--release", "-p", "etwkit-cli"]).current_dir(root()))?;
+    let mut traces: Vec<PathBuf> = etwkit_corpus::traces().into_iter().map(|(_, path)| path).collect();
+    for entry in std::fs::read_dir(root().join("fixtures"))? {
+        traces.extend(Some(entry?.path()).filter(|path| path.extension().is_some_and(|kind| kind == "etl")));
+    }
+    traces.sort();
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let script = root().join("exports/engines/check.py");
+    succeed(Command::new(python).arg(script).arg(target.join("release/etwkit")).args(traces))
+}
+
+/// Returns the Python that has the engines.
+fn environment() -> Result<Option<PathBuf>, Box<dyn std::error::Error>> {
+    let folder = root().join("target/engines");
+    let python = folder.join("bin/python");
+    if !python.exists() && !is_made(&folder) {
+        eprintln!("!!!! SKIPPED: there is no python3 with venv !!!!");
+        return Ok(None);
+    }
+    let installed = Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(ENGINES).status()?;
+    if !installed.success() {
+        eprintln!("!!!! SKIPPED: PyPI cannot be reached !!!!");
+        return Ok(None);
+    }
+    Ok(Some(python))
+}
+
+fn is_made(folder: &Path) -> bool {
+    let made = Command::new("python3").args(["-m", "venv"]).arg(folder).status();
+    made.is_ok_and(|status| status.success())
+}
+
+fn succeed(command: &mut Command) -> Done {
+    if command.status()?.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
+}
