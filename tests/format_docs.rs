@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// Folders whose files refer to the description of the format. Those that do not exist are skipped.
 const FOLDERS: [&str; 12] = [
-    "src", "parsers", "formats", "exports", "analyses", "apps", "synth", "xtask", "fuzz", "tests", "examples", "docs", "fixtures",
+    "src", "parsers", "formats", "exports", "analyses", "apps", "synth", "xtask", "fuzz", "tests", "examples", "docs",
+    "fixtures",
 ];
 
 /// Kinds of files that are read.

@@ -19,7 +19,7 @@ pub(crate) fn check() -> Done {
     }
     traces.sort();
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let script = root().join("exports/engines/check.py");
+    let script = root().join("xtask/engines/check.py");
     succeed(Command::new(python).arg(script).arg(target.join("release/etwkit")).args(traces))
 }
 

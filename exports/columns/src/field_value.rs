@@ -38,7 +38,7 @@ pub(crate) fn push_number(view: &FieldView<'_>, array: &mut Array) {
 fn push_list(event: &Event<'_>, view: &FieldView<'_>, of: &DataType, array: &mut Array) {
     debug_assert!(view.field.count != Count::One || matches!(of, DataType::Text), "a list is an array");
     if let Some(items) = array.items() {
-        view.visit(&mut Items { event, map: view.map(), of, items });
+        view.visit(&mut Items { event, map: view.map(), of, array: items });
     }
     array.end_list();
 }
@@ -48,12 +48,12 @@ struct Items<'i> {
     event: &'i Event<'i>,
     map: Option<&'i Map>,
     of: &'i DataType,
-    items: &'i mut Array,
+    array: &'i mut Array,
 }
 
 impl Visitor for Items<'_> {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
-        push_value(self.event, field, self.map, value, self.of, self.items);
+        push_value(self.event, field, self.map, value, self.of, self.array);
     }
 }
 

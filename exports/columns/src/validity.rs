@@ -83,7 +83,9 @@ mod tests {
             let mut validity = Validity::default();
             (0..before).for_each(|_| validity.push(true));
             assert_eq!(validity.bits(), None);
-            [false, true, false].into_iter().for_each(|valid| validity.push(valid));
+            for valid in [false, true, false] {
+                validity.push(valid);
+            }
             assert_eq!((validity.len(), validity.nulls()), (before + 3, 2));
             let all: Vec<bool> = (0..before + 4).map(|place| validity.is_valid(place)).collect();
             assert_eq!(all, [vec![true; before], vec![false, true, false, false]].concat());

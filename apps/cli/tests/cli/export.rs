@@ -60,7 +60,8 @@ fn a_file_has_all_events_and_says_what_the_trace_is() {
 #[test]
 fn columns_and_filters_choose() {
     let folder = Folder::with(&["hello.etl"]);
-    let arguments = ["export", "hello.etl", "-o", "part.parquet", "--columns", "event,time", "--event", "CoffeeOrder/*"];
+    let arguments =
+        ["export", "hello.etl", "-o", "part.parquet", "--columns", "event,time", "--event", "CoffeeOrder/*"];
     assert_eq!(folder.run(&arguments).code, 0);
     let path = folder.path().join("part.parquet");
     assert_eq!(columns(&path), ["event", "time"]);
@@ -106,5 +107,7 @@ fn what_cannot_be_decoded_is_there() {
     let run = folder.run(&["export", "append-sessions.etl", "-o", "all.parquet", "--columns", "extra,fields"]);
     assert!(run.err.contains("without a schema: the payload is in the column `extra`"), "{}", run.err);
     let rows = rows(&folder.path().join("all.parquet"));
-    assert!(rows.iter().any(|row| row.to_string().contains("fields: null") && !row.to_string().contains("extra: null")));
+    assert!(
+        rows.iter().any(|row| row.to_string().contains("fields: null") && !row.to_string().contains("extra: null"))
+    );
 }
