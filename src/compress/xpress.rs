@@ -20,18 +20,19 @@
 //! # How it is made fast
 //!
 //! There are two loops over the same `State`. `careful` is the format in plain words and decides
-//! everything. `fast` goes before it and takes tokens while the input and the output have so much
-//! room left that it can copy whole blocks of 8 or 16 bytes where fewer are wanted; what is too
-//! much is overwritten by the next token. What it does not like — the tail, damage, a match across
-//! the end — it leaves untouched to `careful`, so it needs no errors of its own, and cannot panic
-//! since every access is a `get`.
-//!
-//! Its output rate is about two thirds of that of `lz4_flex` on the buffers of real traces
-//! (`cargo xtask bench`).
+//! everything. The one in `fast` goes before it and takes tokens while the input and the output have
+//! so much room left that it can copy whole blocks where fewer bytes are wanted; what is too much is
+//! overwritten by the next token. What it does not like — the tail, damage, a match across the end —
+//! it leaves untouched to `careful`, so it needs no errors of its own, and cannot panic since every
+//! access is a `get`.
 //!
 //! [MS-XCA]: https://learn.microsoft.com/openspecs/windows_protocols/ms-xca/
 
+mod fast;
+mod state;
+
 use super::{Corrupt, copy_match};
+use state::{NIBBLE, NO_FLAGS, State, with_end};
 
 /// Decodes the stream at the start of `input` until `output` is full, and returns the number of
 /// input bytes it took.
@@ -42,7 +43,7 @@ use super::{Corrupt, copy_match};
 pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let mut state = State::START;
     while state.written < output.len() {
-        state = fast(state, input, output);
+        fast::tokens(&mut state, input, output);
         careful(&mut state, input, output)?;
     }
     Ok(state.read)
@@ -58,25 +59,9 @@ pub(super) fn decompress_spec(input: &[u8], output: &mut [u8]) -> Result<usize, 
     Ok(state.read)
 }
 
-/// The state of a decoder between two tokens.
-#[derive(Clone, Copy)]
-struct State {
-    /// Input offset of the next byte.
-    read: usize,
-    /// Number of output bytes made.
-    written: usize,
-    /// The unused flags from bit 63 downwards, closed by a 1.
-    flags: u64,
-    /// The waiting nibble with [`NIBBLE`] set, or 0. A whole word, so that the struct has no padding:
-    /// copying that along with a byte made the fast loop half as fast.
-    nibble: usize,
-}
-
-impl State {
-    const START: Self = Self { read: 0, written: 0, flags: NO_FLAGS, nibble: 0 };
-}
-
-/// Decodes up to and with the next match, every step checked.
+/// Decodes up to and with the next match, every step checked. A function of its own, so that its constants take no
+/// registers from the fast loop.
+#[inline(never)]
 fn careful(state: &mut State, input: &[u8], output: &mut [u8]) -> Result<(), Corrupt> {
     while state.written < output.len() {
         if state.flags == NO_FLAGS {
@@ -152,165 +137,8 @@ fn corrupt(at: usize, state: &State, what: &'static str) -> Corrupt {
     Corrupt { at, produced: state.written, what }
 }
 
-/// Decodes tokens as long as there is slack on both sides and nothing unusual occurs. Leaves
-/// `state` before the first token it did not take; output behind `state.written` may be scribbled on.
-fn fast(mut state: State, input: &[u8], output: &mut [u8]) -> State {
-    while let Some(next) = fast_step(state, input, output) {
-        state = next;
-    }
-    state
-}
-
-/// One turn of [`fast`]: a run of literals, and then a match or a new flag word. `None` if anything
-/// but that comes, or comes too near to an end.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "measured: the state must stay in registers")]
-fn fast_step(mut state: State, input: &[u8], output: &mut [u8]) -> Option<State> {
-    let ahead: &[u8; IN_SLACK] = input.get(state.read..)?.first_chunk()?;
-    let room: &mut [u8; OUT_SLACK] = output.get_mut(state.written..)?.first_chunk_mut()?;
-    // Flags of literals are 0, so the leading zeros count them; the 1 that closes the flags ends the run.
-    let run = state.flags.leading_zeros() as usize;
-    *room.first_chunk_mut::<8>()? = *ahead.first_chunk()?;
-    if run > 8 {
-        *room.first_chunk_mut::<32>()? = *ahead.first_chunk()?;
-    }
-    state.read += run;
-    state.written += run;
-    // The flag behind the run is a 1: a match, or the end mark, behind which nothing is left.
-    state.flags = state.flags << run << 1;
-    let ahead: &[u8; 4] = ahead.get(run..)?.first_chunk()?;
-    if state.flags == 0 {
-        // At most 32 of the bytes of room are used, so there are more tokens to come.
-        state.flags = with_end(u32::from_le_bytes(*ahead));
-        state.read += 4;
-        return Some(state);
-    }
-    let [low, high, byte, _] = *ahead;
-    let token = usize::from(u16::from_le_bytes([low, high]));
-    state.read += 2;
-    let distance = (token >> 3) + 1;
-    let mut length = (token & 7) + 3;
-    if length == 7 + 3 {
-        let nibble = fast_nibble(&mut state, byte);
-        if nibble == 15 {
-            let at = (state.read, state.written);
-            (state.read, state.written) = long_match(at, input, output, distance)?;
-            return Some(state);
-        }
-        length += nibble;
-    }
-    short_match(output, state.written, distance, length)?;
-    state.written += length;
-    Some(state)
-}
-
-/// Takes the waiting nibble, or else the lower one of `byte`, the next of the input. Without a
-/// branch, because the two cases alternate without a pattern that a processor could predict.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "measured: the state must stay in registers")]
-fn fast_nibble(state: &mut State, byte: u8) -> usize {
-    let (fresh, byte) = (state.nibble == 0, usize::from(byte));
-    let nibble = if fresh { byte } else { state.nibble };
-    state.nibble = if fresh { byte >> 4 | NIBBLE } else { 0 };
-    state.read += usize::from(fresh);
-    nibble & 15
-}
-
-/// Returns the rest of a [`fast_step`] whose match has a length of 25 or more, from a position in the input
-/// and the output to the next.
-fn long_match(
-    (read, written): (usize, usize),
-    input: &[u8],
-    output: &mut [u8],
-    distance: usize,
-) -> Option<(usize, usize)> {
-    let mut state = State { read, written, ..State::START };
-    let length = long_code(&mut state, input).ok()? + 3;
-    if distance < 8 {
-        repeat(output, written.checked_sub(distance)?, distance, length)?;
-    } else {
-        copy_match(output, written, distance, length).ok()?;
-    }
-    Some((state.read, written + length))
-}
-
-/// Copies a match of at most 24 bytes, and junk behind it. The three ways differ in how many bytes
-/// can be moved at once without reading one that is yet to be written.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "measured: the state must stay in registers")]
-fn short_match(output: &mut [u8], to: usize, distance: usize, length: usize) -> Option<()> {
-    let from = to.checked_sub(distance)?;
-    if distance >= 16 {
-        copy_block::<16>(output, from, to)?;
-        if length > 16 {
-            copy_block::<8>(output, from + 16, to + 16)?;
-        }
-    } else if distance >= 8 {
-        copy_block::<8>(output, from, to)?;
-        if length > 8 {
-            copy_block::<8>(output, from + 8, to + 8)?;
-            copy_block::<8>(output, from + 16, to + 16)?;
-        }
-    } else {
-        repeat(output, from, distance, length)?;
-    }
-    Some(())
-}
-
-/// Copies `N` bytes that do not overlap their copy.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "it is two instructions")]
-fn copy_block<const N: usize>(output: &mut [u8], from: usize, to: usize) -> Option<()> {
-    let block: [u8; N] = *output.get(from..)?.first_chunk()?;
-    *output.get_mut(to..)?.first_chunk_mut()? = block;
-    Some(())
-}
-
-/// Copies a match with a distance below 8: the bytes of the distance are repeated throughout a
-/// register, which is then written at every multiple of the distance that it fills.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "measured: the state must stay in registers")]
-fn repeat(output: &mut [u8], from: usize, distance: usize, length: usize) -> Option<()> {
-    let (factor, step) = *REPEAT.get(distance)?;
-    let known = u64::from_le_bytes(*output.get(from..)?.first_chunk()?) & ((1 << (8 * distance)) - 1);
-    let pattern = known.wrapping_mul(factor).to_le_bytes();
-    let mut done = 0;
-    while done < length {
-        *output.get_mut(from + distance + done..)?.first_chunk_mut()? = pattern;
-        done += step;
-    }
-    Some(())
-}
-
-/// For each distance below 8: the factor which repeats that many bytes throughout a `u64`, and the
-/// greatest multiple of the distance which is not above 8.
-const REPEAT: [(u64, usize); 8] = [
-    (0, 1),
-    (0x0101_0101_0101_0101, 8),
-    (0x0001_0001_0001_0001, 8),
-    (0x0001_0000_0100_0001, 6),
-    (0x0000_0001_0000_0001, 8),
-    (0x0000_0100_0000_0001, 5),
-    (0x0001_0000_0000_0001, 6),
-    (0x0100_0000_0000_0001, 7),
-];
-
-/// Returns the flags of a word, closed by a 1.
-fn with_end(flags: u32) -> u64 {
-    u64::from(flags) << 32 | 1 << 31
-}
-
-/// [`State::flags`] when all flags are used.
-const NO_FLAGS: u64 = 1 << 63;
-/// Marks a nibble as present.
-const NIBBLE: usize = 0x10;
 /// Length codes below this one never need the `u16` form: 7 + 15.
 const SHORT_CODES: usize = 22;
-/// Input that a fast step may read without asking: 32 literals, and a flag word or a match with a
-/// nibble.
-const IN_SLACK: usize = 36;
-/// Output that a fast step may scribble on: 32 literals and a match of 24 in blocks of 16.
-const OUT_SLACK: usize = 64;
 
 #[cfg(test)]
 mod tests {

@@ -20,13 +20,18 @@ pub(super) struct HeldBuffers {
     in_use: usize,
 }
 
+/// An unpacked buffer: memory, and how many bytes of it the buffer has.
+#[derive(Debug, Default)]
+pub(crate) struct Unpacked {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) len: usize,
+}
+
 #[derive(Debug, Default)]
 struct Held {
     /// `None` if it holds nothing.
     number: Option<u32>,
-    /// Memory; `len` bytes of it are the buffer.
-    bytes: Vec<u8>,
-    len: usize,
+    buffer: Unpacked,
     used_at: u64,
     /// Whether it must stay.
     in_use: bool,
@@ -34,13 +39,13 @@ struct Held {
 
 impl HeldBuffers {
     /// Returns the place of a buffer, which `unpack` writes to memory if it is not there. `len` is the number of bytes
-    /// that it is about to have; `unpack` returns the real one. The place is good for [`HeldBuffers::bytes`] until the
+    /// that it is about to have. The place is good for [`HeldBuffers::bytes`] until the
     /// next call, or until [`HeldBuffers::release`] after [`HeldBuffers::keep`].
     pub(super) fn get(
         &mut self,
         number: u32,
         len: usize,
-        unpack: impl FnOnce(&mut Vec<u8>) -> Result<usize>,
+        unpack: impl FnOnce(&mut Unpacked) -> Result<()>,
     ) -> Result<usize> {
         self.now += 1;
         let known = self.buffers.iter().position(|held| held.number == Some(number));
@@ -50,7 +55,7 @@ impl HeldBuffers {
         if known.is_none() {
             // After an error it holds nothing.
             held.number = None;
-            held.len = unpack(&mut held.bytes)?;
+            unpack(&mut held.buffer)?;
             held.number = Some(number);
         }
         Ok(place)
@@ -59,15 +64,16 @@ impl HeldBuffers {
     /// Returns the bytes of the buffer at a place.
     #[inline]
     pub(super) fn bytes(&self, place: usize) -> &[u8] {
-        self.buffers.get(place).and_then(|held| held.bytes.get(..held.len)).unwrap_or_default()
+        let buffer = self.buffers.get(place).map(|held| &held.buffer);
+        buffer.and_then(|buffer| buffer.bytes.get(..buffer.len)).unwrap_or_default()
     }
 
     /// Keeps the buffer at a place until [`HeldBuffers::release`]. False if too many are kept already.
     pub(super) fn keep(&mut self, place: usize) -> bool {
         let Some(held) = self.buffers.get_mut(place) else { return false };
         if !held.in_use {
-            held.in_use = self.in_use + held.bytes.len() <= MOST;
-            self.in_use += if held.in_use { held.bytes.len() } else { 0 };
+            held.in_use = self.in_use + held.buffer.bytes.len() <= MOST;
+            self.in_use += if held.in_use { held.buffer.bytes.len() } else { 0 };
         }
         held.in_use
     }
@@ -90,7 +96,7 @@ impl HeldBuffers {
 
     /// Returns the place of memory for a buffer: another one, or that of the buffer that was used first.
     fn room_for(&mut self, len: usize) -> usize {
-        let kept: usize = self.buffers.iter().map(|held| held.bytes.len()).sum();
+        let kept: usize = self.buffers.iter().map(|held| held.buffer.bytes.len()).sum();
         let is_full = kept + len > MOST || self.buffers.len() >= MOST_BUFFERS;
         let free = self.buffers.iter().enumerate().filter(|(_, held)| is_full && !held.in_use);
         let oldest = free.min_by_key(|(_, held)| held.used_at).map(|(place, _)| place);
@@ -108,11 +114,12 @@ mod tests {
     /// Gets a buffer of some bytes, and returns whether it was unpacked.
     fn get(held: &mut HeldBuffers, number: u32, len: usize) -> bool {
         let mut unpacked = false;
-        let place = held.get(number, len, |bytes| {
+        let place = held.get(number, len, |buffer| {
             unpacked = true;
-            bytes.resize(bytes.len().max(len), 0);
-            bytes[0] = number as u8;
-            Ok(len)
+            buffer.bytes.resize(buffer.bytes.len().max(len), 0);
+            buffer.bytes[0] = number as u8;
+            buffer.len = len;
+            Ok(())
         });
         let bytes = held.bytes(place.unwrap());
         assert_eq!((bytes.len(), bytes[0]), (len, number as u8));

@@ -9,7 +9,7 @@ use crate::format::{BufferHeader, Framing};
 use crate::input::Input;
 use crate::limits;
 
-use super::held_buffers::HeldBuffers;
+use super::held_buffers::{HeldBuffers, Unpacked};
 use super::{BufferInfo, UnreadBytes, btl};
 
 /// Memory for one buffer at a time: the packed bytes of a file, and the unpacked ones.
@@ -53,18 +53,34 @@ impl Arena {
 
     /// Returns the unpacked bytes of compressed buffer `number`. The last few ones are not unpacked again.
     pub fn unpacked<'a>(&'a mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<&'a [u8]> {
-        let place = self.unpack(source, info, number)?;
+        let place = self.unpack(source, info, number, || None)?;
         Ok(self.held.bytes(place))
     }
 
     /// As [`Arena::unpacked`]; returns the place of the bytes, for [`Arena::held`]. Good until another buffer is
-    /// unpacked, or if [`Arena::keep`] agrees, until [`Arena::release`].
-    pub(crate) fn unpack(&mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<usize> {
+    /// unpacked, or if [`Arena::keep`] agrees, until [`Arena::release`]. `known` may have the buffer, unpacked before.
+    pub(crate) fn unpack(
+        &mut self,
+        source: &Input,
+        info: &BufferInfo,
+        number: u32,
+        known: impl FnOnce() -> Option<Unpacked>,
+    ) -> Result<usize> {
         let Self { packed, held, .. } = self;
-        held.get(number, info.used as usize, |bytes| {
+        held.get(number, info.used as usize, |buffer| {
+            if let Some(known) = known() {
+                *buffer = known;
+                return Ok(());
+            }
             let on_disk = source.window(info.offset, info.size as usize, packed)?;
-            Ok(unpack(on_disk, info, bytes).bytes.len())
+            buffer.len = unpack(on_disk, info, &mut buffer.bytes).bytes.len();
+            Ok(())
         })
+    }
+
+    /// Takes the memory of the compressed buffer that was loaded last and had `len` bytes.
+    pub(crate) fn take(&mut self, len: usize) -> Unpacked {
+        Unpacked { bytes: std::mem::take(&mut self.unpacked), len }
     }
 
     /// Returns the unpacked bytes at a place.

@@ -16,6 +16,7 @@ use crate::system::{StateBudget, Systems};
 
 use super::Trace;
 use super::changes::Changes;
+use super::kept_buffers::KeptBuffers;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
@@ -58,9 +59,11 @@ impl RawTrace {
         let mut systems = machines.systems(&files, &clocks, &budget);
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, systems: Systems::default(), files: names });
-        let mut trace =
-            Trace { files, indexed, sort_clock, decoder, findings: Vec::new(), problems, changes: Changes::default() };
+        let kept = std::mem::take(&mut indexed.kept);
+        let (findings, changes) = (Vec::new(), Changes::default());
+        let mut trace = Trace { files, indexed, sort_clock, decoder, findings, problems, changes, kept };
         trace.observe(&mut pass, &mut systems, threads)?;
+        trace.kept = KeptBuffers::default();
         systems.freeze();
         if let Some(namer) = pass.frame_namer() {
             systems.set_frame_namer(namer);

@@ -19,6 +19,7 @@ use crate::system::{System, Systems};
 use super::changes::{Changes, sample};
 use super::counts::Counts;
 use super::index::{Indexed, Segment};
+use super::kept_buffers::KeptBuffers;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 use super::slices::{SortClock, Span, Spans};
@@ -34,6 +35,8 @@ pub struct Trace {
     pub(super) findings: Vec<Finding>,
     pub(super) problems: Problems,
     pub(super) changes: Changes,
+    /// Unpacked buffers for the parsers; none after the first pass.
+    pub(super) kept: KeptBuffers,
 }
 
 impl Trace {

@@ -14,6 +14,7 @@ use crate::time::RawTime;
 use super::TraceFile;
 use super::changes::sample;
 use super::counts::Counts;
+use super::kept_buffers::KeptBuffers;
 use super::problems::Problems;
 
 /// Part of a buffer between two checkpoints: small enough to process as a whole, large enough to keep their number low.
@@ -62,6 +63,8 @@ pub struct Indexed {
     /// The number of the first buffer.
     first: u32,
     pub(super) problems: Problems,
+    /// Unpacked buffers that parsers want events of.
+    pub(super) kept: KeptBuffers,
 }
 
 impl Indexed {
@@ -129,6 +132,7 @@ impl Indexed {
         self.counts.add_part(&part.counts);
         self.computer = self.computer.take().or(part.computer);
         self.problems.absorb(part.problems);
+        self.kept.absorb(part.kept);
     }
 
     fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, pass: &FirstPass) -> Result<()> {
@@ -170,10 +174,15 @@ impl Indexed {
             }
         }
         self.close(segment, bytes, walk.offset().min(end), false);
+        let of_buffer = |segment: &&Segment| segment.buffer == number;
+        let has_events = self.segments.last().as_ref().is_some_and(of_buffer);
         if info.is_compressed() {
             self.types.keep_samples(known, bytes, info.framing);
+            let len = bytes.len();
+            if self.segments.iter().rev().take_while(of_buffer).any(|segment| segment.observed) {
+                self.kept.keep(number, len, || arena.take(len));
+            }
         }
-        let has_events = self.segments.last().is_some_and(|last| last.buffer == number);
         // A record has a processor of its own.
         if has_events && info.framing != Framing::Records {
             self.note_processor(info.processor);

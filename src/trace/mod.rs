@@ -13,6 +13,7 @@ mod event_range;
 mod filter;
 mod filter_check;
 mod index;
+mod kept_buffers;
 mod machines;
 mod merge;
 mod observe;

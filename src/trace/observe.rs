@@ -52,12 +52,13 @@ impl Trace {
             for slice in slices.over(self) {
                 reader.push([slice].into_iter());
                 while reader.load(self, &accept)? {
-                    while let Some(event) = reader.memory.next() {
+                    reader.memory.each(|event| {
                         match wanted.parts(&event, &mut last) {
                             0 => {}
                             parts => show(&event, parts),
                         }
-                    }
+                        Ok(ControlFlow::Continue(()))
+                    })?;
                 }
             }
         } else {
@@ -71,12 +72,13 @@ impl Trace {
                     let mut copies = spare.lock().ok().and_then(|mut all| all.pop()).unwrap_or_default();
                     reader.push([slice].into_iter());
                     while reader.load(self, &accept)? {
-                        while let Some(event) = reader.memory.next() {
+                        reader.memory.each(|event| {
                             match wanted.parts(&event, last) {
                                 0 => {}
                                 parts => copies.push(&event, parts, self.context_of(event.place().buffer)),
                             }
-                        }
+                            Ok(ControlFlow::Continue(()))
+                        })?;
                     }
                     Ok(copies)
                 },

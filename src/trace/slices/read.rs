@@ -144,7 +144,7 @@ impl SliceMemory {
         let whole = slice.contains(&span) || copies.used < limits::MAX_SLICE / 4;
         let offset = buffer.offset + u64::from(segment.start);
         if buffer.is_compressed() {
-            let place = arena.unpack(source, buffer, segment.buffer)?;
+            let place = arena.unpack(source, buffer, segment.buffer, || trace.kept.take(segment.buffer))?;
             let is_kept = arena.keep(place);
             let unpacked = arena.held(place);
             let bytes = unpacked.get(start..end.min(unpacked.len())).unwrap_or_default();
