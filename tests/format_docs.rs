@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Folders whose files refer to the description of the format. Those that do not exist are skipped.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 13] = [
     "src", "parsers", "formats", "exports", "analyses", "apps", "synth", "xtask", "fuzz", "tests", "examples", "docs",
     "fixtures",
 ];

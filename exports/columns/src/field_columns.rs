@@ -7,7 +7,7 @@ use etwkit::schema::Schema;
 
 use crate::data_type::DataType;
 use crate::field_shape::FieldShape;
-use crate::table::{FieldPlace, Layouts};
+use crate::layout::{FieldPlace, Layouts};
 
 /// The columns of the fields of some types of events.
 #[derive(Debug, Default)]

@@ -13,6 +13,7 @@ mod field_columns;
 mod field_shape;
 mod field_value;
 mod header_column;
+mod layout;
 mod routes;
 mod rows;
 mod sink;

@@ -6,7 +6,8 @@ use crate::array::Array;
 use crate::batch::Batch;
 use crate::field_value;
 use crate::header_column::HeaderState;
-use crate::table::{FieldPlace, Source, Table};
+use crate::layout::FieldPlace;
+use crate::table::{Source, Table};
 
 /// The rows of a table since its last batch.
 #[derive(Debug)]

@@ -1,8 +1,7 @@
 //! Tables: which columns, and where their values come from.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use etwkit::decode::LayoutId;
 use etwkit::event::KeyId;
 use etwkit::select::HeaderField;
 use etwkit::{EventType, Trace};
@@ -11,6 +10,7 @@ use crate::data_type::DataType;
 use crate::event_name::EventName;
 use crate::field_columns::FieldColumns;
 use crate::header_column::HeaderColumn;
+use crate::layout::Layouts;
 
 /// Tables that [`Table::by_event`] makes for names of events: each takes some kilobytes, and a crafted trace has 100,000
 /// names.
@@ -43,17 +43,6 @@ pub struct Table {
     pub(crate) types: Option<Vec<KeyId>>,
     /// The fields of each layout, by columns of the payload.
     pub(crate) layouts: Layouts,
-}
-
-/// The fields that columns of the payload show, by layout.
-pub(crate) type Layouts = HashMap<LayoutId, Box<[Option<FieldPlace>]>>;
-
-/// The field of a layout that a column shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FieldPlace {
-    pub(crate) place: usize,
-    /// The integer that a map names, not its name.
-    pub(crate) is_number: bool,
 }
 
 impl Table {

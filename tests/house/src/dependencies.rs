@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::sources::root;
 
 /// Licences that a user of the libraries need not think about; of several that are offered, one is enough.
-const SUITABLE: [&str; 9] =
-    ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "MIT", "NCSA", "Unicode-3.0", "Zlib"];
+const SUITABLE: [&str; 10] =
+    ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "MIT", "NCSA", "Unicode-3.0", "Zlib"];
 
 #[test]
 fn every_dependency_has_a_reason() {
