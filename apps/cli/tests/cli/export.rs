@@ -96,7 +96,7 @@ fn each_event_has_a_table_of_its_fields() {
     assert!(run.err.contains(&format!("{} files written", files.len())), "{}", run.err);
     assert_eq!(files.values().map(|path| rows(path).len()).sum::<usize>(), folder.events(&["hello.etl"]));
     let orders = &files["provider=Synth.Cafe/event=CoffeeOrder%2FStart/events.parquet"];
-    assert_eq!(columns(orders).split_off(25), ["OrderId", "Item"]);
+    assert_eq!(columns(orders).split_off(25), ["OrderId", "Item", "Status"]);
     let order = rows(orders).remove(0).to_string();
     assert!(order.contains("\"drink\""), "{order}");
 }
