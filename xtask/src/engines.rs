@@ -5,11 +5,11 @@ use std::process::Command;
 
 use crate::done::{Done, root};
 
-/// The engines, from PyPI.
+/// The engines, from `PyPI`.
 const ENGINES: [&str; 5] = ["pyarrow", "pandas", "polars", "duckdb", "pytz"];
 
 /// Installs the engines into a folder of the build, exports all fixtures and the real traces, and lets the engines compare
-/// them with JSON lines. Skipped where there is no Python or no PyPI.
+/// them with JSON lines. Skipped where there is no Python or no `PyPI`.
 pub(crate) fn check() -> Done {
     let Some(python) = environment()? else { return Ok(()) };
     succeed(Command::new("cargo").args(["build", "--release", "-p", "etwkit-cli"]).current_dir(root()))?;

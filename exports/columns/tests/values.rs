@@ -106,7 +106,7 @@ fn compare_payload(name: &str, columns: &[Column], row: &[Option<Value>], event:
         let Some(field) = field else { continue };
         shown += 1;
         let Some(value) = value else {
-            let is_no_time = column.data_type == DataType::Time && !support::text_of(field).contains('T');
+            let is_no_time = column.data_type == DataType::Time && !text_of(field).contains('T');
             assert!(is_no_time, "{name}: {} is null, {field} in {event}", column.name);
             continue;
         };

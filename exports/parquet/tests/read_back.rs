@@ -48,7 +48,9 @@ fn rows_come_in_groups_and_the_file_says_what_it_is() {
     let mut out = Vec::new();
     let mut writer = ParquetWriter::new(&mut out, &table, options).unwrap();
     for _ in 0..2 {
-        batches.iter().for_each(|batch| writer.write(batch.clone()).unwrap());
+        for batch in &batches {
+            writer.write(batch.clone()).unwrap();
+        }
         writer.flush().unwrap();
         assert_eq!(writer.waiting(), 0);
     }
@@ -85,7 +87,9 @@ fn batches_of(trace: &Trace, tables: &[Table]) -> BTreeMap<usize, Vec<Batch>> {
 fn written(table: &Table, batches: &[Batch]) -> SerializedFileReader<Bytes> {
     let mut out = Vec::new();
     let mut writer = ParquetWriter::new(&mut out, table, Options::default()).unwrap();
-    batches.iter().for_each(|batch| writer.write(batch.clone()).unwrap());
+    for batch in batches {
+        writer.write(batch.clone()).unwrap();
+    }
     writer.finish().unwrap();
     SerializedFileReader::new(Bytes::from(out)).unwrap()
 }

@@ -128,7 +128,7 @@ pub(crate) fn is_same(of: &DataType, value: &Value, json: &Value) -> bool {
         }
         (DataType::Signed(_) | DataType::Unsigned(_), _, Value::String(text)) => match text.strip_prefix("0x") {
             Some(digits) => i128::from_str_radix(digits, 16).ok() == value.to_string().parse().ok(),
-            None => *text == value.to_string(),
+            None => text_of(value) == *text,
         },
         (DataType::F32 | DataType::F64, Value::String(text), Value::Number(_)) => {
             serde_json::from_str::<Value>(text).is_ok_and(|own| own == *json)
