@@ -93,8 +93,10 @@ def check_by_event(program, trace, folder, events):
     rows = sum(pyarrow.parquet.ParquetFile(path).read().num_rows for path in files)
     wrong = [] if rows == len(events) else [f"tables: {rows} rows, {len(events)} events"]
     for path in files:
-        pyarrow.parquet.ParquetFile(path).read().to_pylist()
-        polars.read_parquet(path, hive_partitioning=False)
+        # By its path: the names of folders become columns.
+        pyarrow.parquet.read_table(path).to_pylist()
+        pandas.read_parquet(path)
+        polars.read_parquet(path)
     if files:
         query = "SELECT provider, event, count(*) FROM read_parquet($files, hive_partitioning=true, union_by_name=true) GROUP BY ALL"
         groups = duckdb.execute(query, {"files": files}).fetchall()

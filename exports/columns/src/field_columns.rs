@@ -60,7 +60,8 @@ struct Shown {
 impl Shown {
     fn new(Found { name, shape }: Found, names: &mut Names, columns: &mut Vec<(String, DataType)>) -> Self {
         let value = columns.len();
-        columns.push((names.free(&name), shape.data_type));
+        let name = names.free(&name);
+        columns.push((name.clone(), shape.data_type));
         let number = shape.number.map(|number| {
             columns.push((names.free(&format!("{name}_value")), number));
             value + 1

@@ -24,6 +24,8 @@ impl FieldShape {
         let has_map = schema.map(field).is_some();
         let element = if has_map { DataType::Text } else { element(field) };
         if field.count != Count::One {
+            // Of what is no date, a list has no integer beside it.
+            let element = if element == DataType::Time { DataType::Text } else { element };
             return Some(DataType::List(Box::new(element)).into());
         }
         // Names of maps and times do not tell the integer: it has a column of its own.

@@ -15,7 +15,8 @@ use crate::time::microseconds;
 pub enum HeaderColumn {
     /// A member of the event's JSON line of the same name.
     Member(HeaderField),
-    /// The time in units of 100 ns since 1601, exact.
+    /// The time in units of 100 ns since 1601, exact; in the zone of the machine that wrote the event where the trace
+    /// has such times.
     Time100ns,
     /// Where the event's header begins: bytes from the start of its file, or from that of its buffer if that is
     /// compressed.
@@ -58,6 +59,11 @@ impl HeaderColumn {
             "offset" => Some(Self::Offset),
             _ => HeaderField::from_name(name).map(Self::Member),
         }
+    }
+
+    /// Returns whether all events of a name have the same value: the name itself.
+    pub(crate) const fn is_in_name(&self) -> bool {
+        matches!(self, Self::Member(HeaderField::Provider | HeaderField::Event))
     }
 
     /// Returns its name.
@@ -121,6 +127,8 @@ impl HeaderColumn {
         }
         match field.value(event) {
             None => array.push_null(),
+            // A column of times is UTC, and the zone of the machine is not known here.
+            Some(HeaderValue::Time { is_local: true, .. }) => array.push_null(),
             Some(HeaderValue::Time { time, .. }) => match microseconds(time) {
                 Some(time) => array.push(Scalar::Integer(time.into())),
                 None => array.push_null(),

@@ -7,6 +7,7 @@
 
 mod array;
 mod batch;
+mod column_error;
 mod data_type;
 mod event_name;
 mod field_columns;
@@ -23,6 +24,7 @@ mod validity;
 
 pub use array::{Array, Values};
 pub use batch::Batch;
+pub use column_error::ColumnError;
 pub use data_type::DataType;
 pub use event_name::EventName;
 pub use header_column::HeaderColumn;

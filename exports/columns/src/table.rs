@@ -6,6 +6,7 @@ use etwkit::event::KeyId;
 use etwkit::select::HeaderField;
 use etwkit::{EventType, Trace};
 
+use crate::column_error::ColumnError;
 use crate::data_type::DataType;
 use crate::event_name::EventName;
 use crate::field_columns::FieldColumns;
@@ -56,15 +57,15 @@ impl Table {
         }
     }
 
-    /// Returns a table for each name of events in a trace, as [`Table::of_event`] makes them, and behind them one of all
-    /// other events: those of types beyond the limits of the engine, and of names beyond the first [`MOST_TABLES`].
+    /// Returns a table for each name of events in a trace, as [`Table::of_event`] makes them but for the columns
+    /// `provider` and `event`, which are the table's name, and behind them one of all other events: those of types beyond the limits of the engine, and of names beyond the first [`MOST_TABLES`].
     pub fn by_event(trace: &Trace) -> Vec<(Option<EventName>, Self)> {
         let mut types: BTreeMap<EventName, Vec<&EventType>> = BTreeMap::new();
         for row in trace.types() {
             types.entry(EventName::of(row)).or_default().push(row);
         }
         let tables = types.into_iter().take(MOST_TABLES);
-        let tables = tables.map(|(name, types)| (Some(name), Self::of_types(&types)));
+        let tables = tables.map(|(name, types)| (Some(name), Self::of_types(&types, |column| !column.is_in_name())));
         tables.chain([(None, Self::of_all_events())]).collect()
     }
 
@@ -73,11 +74,11 @@ impl Table {
     /// has the narrowest number that holds all of them, or text.
     pub fn of_event(trace: &Trace, name: &EventName) -> Self {
         let types: Vec<&EventType> = trace.types().iter().filter(|row| EventName::of(row) == *name).collect();
-        Self::of_types(&types)
+        Self::of_types(&types, |_| true)
     }
 
-    fn of_types(types: &[&EventType]) -> Self {
-        let mut columns: Vec<Column> = HeaderColumn::all().map(Column::of_header).collect();
+    fn of_types(types: &[&EventType], is_shown: fn(&HeaderColumn) -> bool) -> Self {
+        let mut columns: Vec<Column> = HeaderColumn::all().filter(is_shown).map(Column::of_header).collect();
         let taken = HeaderColumn::all().map(HeaderColumn::name);
         let FieldColumns { columns: payload, layouts } = FieldColumns::new(types, taken);
         columns.extend(payload.into_iter().enumerate().map(|(place, (name, data_type))| Column {
@@ -97,14 +98,18 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// The first name that is not that of a column.
-    pub fn project<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, String> {
-        let mut kept = Vec::new();
+    /// The first name that is not that of a column, or that comes again.
+    pub fn project<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, ColumnError> {
+        let mut kept: Vec<Column> = Vec::new();
         for name in names {
             let name = name.as_ref();
             let found = self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name));
             let of_header = || HeaderColumn::from_name(name).map(Column::of_header);
-            kept.push(found.cloned().or_else(of_header).ok_or_else(|| name.to_owned())?);
+            let chosen = found.cloned().or_else(of_header).ok_or_else(|| ColumnError::Unknown(name.to_owned()))?;
+            if kept.iter().any(|column| column.name == chosen.name) {
+                return Err(ColumnError::Repeated(chosen.name));
+            }
+            kept.push(chosen);
         }
         self.columns = kept;
         Ok(self)

@@ -4,10 +4,9 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_columns::{Column, DataType, EventName, HeaderColumn, Table};
+use etwkit_columns::{Column, ColumnError, DataType, EventName, HeaderColumn, Table};
 use serde_json::Value;
 use support::{JsonOfEvents, rows_of, text_of};
 
@@ -71,8 +70,8 @@ fn compare_header(name: &str, columns: &[Column], row: &[Option<Value>], event: 
 fn compare_time(name: &str, value: Option<&Value>, member: Option<&Value>) {
     let shown = value.map(|micros| support::time_text(micros.as_i64().unwrap()));
     // JSON has 100 ns.
-    // What is no date is there as ticks.
-    let member = member.filter(|text| text.as_str().unwrap().contains('T'));
+    // What is no date is there as ticks, and local times have no `Z`.
+    let member = member.filter(|text| text.as_str().unwrap().ends_with('Z'));
     let json = member.map(|text| text.as_str().unwrap().trim_end_matches('Z').chars().take(26).collect::<String>());
     assert_eq!(shown, json, "{name}");
 }
@@ -83,14 +82,18 @@ fn by_event(name: &str, trace: &Trace, options: &RunOptions, json: &JsonOfEvents
     let mut events: BTreeMap<Option<EventName>, Vec<&Value>> = BTreeMap::new();
     json.events.iter().for_each(|(name, event)| events.entry(name.clone()).or_default().push(event));
     assert_eq!(rows.values().map(Vec::len).sum::<usize>(), json.events.len(), "{name}");
-    let header = HeaderColumn::all().count();
+    let is_named = |name: &str| HeaderColumn::all().any(|column| column.name() == name);
     for (number, rows) in rows {
         let events = &events[&names[number]];
         assert_eq!(rows.len(), events.len(), "{name}: {:?}", names[number]);
+        let columns = tables[number].columns();
+        let header = columns.iter().take_while(|column| is_named(&column.name)).count();
+        let in_name = columns.iter().filter(|column| ["provider", "event"].contains(&column.name.as_str())).count();
+        assert_eq!(in_name, if names[number].is_some() { 0 } else { 2 }, "{name}");
         for (row, event) in rows.iter().zip(events) {
             let (own, payload) = row.split_at(header);
-            compare_header(name, &tables[number].columns()[..header], own, event);
-            compare_payload(name, &tables[number].columns()[header..], payload, event);
+            compare_header(name, &columns[..header], own, event);
+            compare_payload(name, &columns[header..], payload, event);
         }
     }
 }
@@ -126,6 +129,7 @@ fn a_table_of_chosen_columns_has_these() {
     let rows = rows_of(&trace, &RunOptions::default(), vec![table]).remove(&0).unwrap();
     assert_eq!(rows.len() as u64, trace.events_total());
     assert!(rows.iter().all(|row| row.len() == 3 && row[2].is_some()));
-    assert_eq!(Table::of_all_events().project(["pid", "colour"]).unwrap_err(), "colour");
-    let _: Arc<[Table]> = vec![Table::of_all_events()].into();
+    let error = |names: [&str; 2]| Table::of_all_events().project(names).unwrap_err();
+    assert_eq!(error(["pid", "colour"]), ColumnError::Unknown("colour".to_owned()));
+    assert_eq!(error(["pid", "ProcessId"]), ColumnError::Repeated("pid".to_owned()));
 }

@@ -3,7 +3,7 @@
 use etwkit_columns::{Column, DataType};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::Result;
-use parquet::file::metadata::{KeyValue, SortingColumn};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
@@ -14,20 +14,11 @@ const PAGE_ROWS: usize = 20_000;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whether rows come by time. Only true where it is: engines do not sort such files again.
-    pub is_by_time: bool,
     /// Texts by key for the file's metadata: what session it is, what was lost.
     pub metadata: Vec<(String, String)>,
 }
 
 impl Options {
-    /// Sets [`Options::is_by_time`](field@Options::is_by_time).
-    #[must_use]
-    pub const fn by_time(mut self, is_by_time: bool) -> Self {
-        self.is_by_time = is_by_time;
-        self
-    }
-
     /// Sets [`Options::metadata`](field@Options::metadata).
     #[must_use]
     pub fn metadata(mut self, metadata: impl IntoIterator<Item = (String, String)>) -> Self {
@@ -55,10 +46,8 @@ pub(crate) fn properties(columns: &[Column], options: Options) -> Result<WriterP
             .set_column_dictionary_enabled(path.clone(), false)
             .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
     }
-    let time = columns.iter().position(|column| column.name == "time").filter(|_| options.is_by_time);
-    let sorted = time.and_then(|place| i32::try_from(place).ok());
-    let sorted = sorted.map(|column_idx| vec![SortingColumn { column_idx, descending: false, nulls_first: true }]);
-    Ok(properties.set_sorting_columns(sorted).build())
+    // No order is declared: rows come by time, but times of damaged events may be no dates, and so null.
+    Ok(properties.build())
 }
 
 fn is_growing(column: &Column) -> bool {

@@ -96,9 +96,27 @@ fn each_event_has_a_table_of_its_fields() {
     assert!(run.err.contains(&format!("{} files written", files.len())), "{}", run.err);
     assert_eq!(files.values().map(|path| rows(path).len()).sum::<usize>(), folder.events(&["hello.etl"]));
     let orders = &files["provider=Synth.Cafe/event=CoffeeOrder%2FStart/events.parquet"];
-    assert_eq!(columns(orders).split_off(25), ["OrderId", "Item", "Status"]);
+    assert_eq!(columns(orders).split_off(23), ["OrderId", "Item", "Status"]);
     let order = rows(orders).remove(0).to_string();
     assert!(order.contains("\"drink\""), "{order}");
+}
+
+#[test]
+fn destinations_that_mix_or_lose_something_are_refused() {
+    let folder = Folder::with(&["hello.etl"]);
+    let export = |output: &str| folder.run(&["export", "hello.etl", "--by-event", "-o", output]);
+    assert_eq!(export("tables").code, 0);
+    for (output, complaint) in [
+        ("tables", "the folder has tables of another export"),
+        ("hello.etl", "this is a file"),
+        ("-", "--by-event writes files"),
+    ] {
+        let run = export(output);
+        assert_eq!(run.code, 2, "{output}");
+        assert!(run.err.contains(complaint), "{output}: {}", run.err);
+    }
+    let run = folder.run(&["export", "hello.etl", "-o", "twice.parquet", "--columns", "time, TIME"]);
+    assert!(run.code == 2 && run.err.contains("the column time is named twice"), "{}", run.err);
 }
 
 #[test]

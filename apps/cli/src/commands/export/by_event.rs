@@ -20,6 +20,9 @@ use super::failed;
 /// Bytes of rows of all tables that wait for their row groups, about. Beyond that, the table with most of them writes.
 const WAITING: usize = 96 << 20;
 
+/// The table of events that have no table of their own.
+pub(super) const OTHERS: &str = "other.parquet";
+
 pub(super) fn write(session: &Session, run: &RunOptions, folder: &Path, options: &Options) -> Result<Summary, Failure> {
     let (names, tables): (Vec<_>, Vec<Table>) = Table::by_event(session.trace()).into_iter().unzip();
     let mut files = Files::new(session, folder, names, tables.clone(), options);
@@ -98,7 +101,7 @@ impl<'f> Files<'f> {
     /// The names of folders are those that engines read as columns (Hive's layout).
     fn path(&mut self, number: usize) -> PathBuf {
         let Some(name) = self.names.get(number).and_then(Option::as_ref) else {
-            return self.folder.join("other.parquet");
+            return self.folder.join(OTHERS);
         };
         let (provider, event) = (partition("provider", &name.provider), partition("event", &name.event));
         // Long names are cut, and file systems may see no difference between cases.

@@ -23,15 +23,18 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
     };
     let (_, undecoded) = trace.decoded();
     let problems: Vec<Value> = trace.problems().iter().take(PROBLEMS).map(problem_text::json).collect();
-    let first = logs().next();
+    let mut builds: Vec<u32> = logs().map(|log| log.os_build).collect();
+    builds.sort_unstable();
+    builds.dedup();
+    let os_build = <[u32; 1]>::try_from(builds).ok().map(|[build]| build.to_string());
     let rows = [
         ("version", Some(env!("CARGO_PKG_VERSION").to_owned())),
         ("files", Some(trace.files().iter().map(|file| file.source.name()).collect::<Vec<_>>().join(", "))),
         ("session", joined(|log| &log.session)),
         ("computer", Some(computers.join(", ")).filter(|names| !names.is_empty())),
-        ("os_build", first.map(|log| log.os_build.to_string())),
-        ("start", first.and_then(|log| rfc3339(log.start_time))),
-        ("end", first.and_then(|log| rfc3339(log.end_time))),
+        ("os_build", os_build),
+        ("start", logs().map(|log| log.start_time).min().and_then(rfc3339)),
+        ("end", logs().map(|log| log.end_time).max().and_then(rfc3339)),
         ("events", Some(trace.events_total().to_string())),
         ("events_undecoded", Some(undecoded.to_string())),
         ("events_lost", Some(sum(|log| log.events_lost))),

@@ -1,6 +1,7 @@
 //! `etwkit export`: events as Parquet files.
 
 mod by_event;
+mod destination;
 mod failed;
 mod metadata;
 mod one_file;
@@ -8,7 +9,7 @@ mod one_file;
 use std::path::PathBuf;
 
 use etwkit::trace::{Order, RunOptions, Summary};
-use etwkit_columns::Table;
+use etwkit_columns::{ColumnError, Table};
 use etwkit_parquet::Options;
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
@@ -74,10 +75,11 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         .filter(filter.into_filter()?)
         .first(first)
         .last(last);
+    destination::check(&output, by_event)?;
     let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
-    let written = Options::default().by_time(is_by_time(&session)).metadata(metadata::of(&session));
+    let written = Options::default().metadata(metadata::of(&session));
     let summary = if by_event {
         by_event::write(&session, &options, &output, &written)?
     } else {
@@ -88,20 +90,18 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     Ok(session.finish())
 }
 
-/// Events of a file without a clock come in time order, but have no times.
-fn is_by_time(session: &Session) -> bool {
-    let files = 0..session.trace().files().len();
-    files.into_iter().all(|file| u16::try_from(file).is_ok_and(|file| session.trace().clock(file).is_some()))
-}
-
 fn table(columns: &[String]) -> Result<Table, Failure> {
     let all = Table::of_all_events();
     if columns.is_empty() {
         return Ok(all);
     }
     let known: Vec<String> = all.columns().iter().map(|column| column.name.clone()).collect();
-    all.project(columns).map_err(|name| {
-        Failure::new(format!("there is no column {name}")).hint(format!("columns are {}", known.join(", ")))
+    let names = columns.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
+    all.project(names).map_err(|error| {
+        let is_unknown = matches!(error, ColumnError::Unknown(_));
+        let hint = is_unknown.then(|| format!("columns are {}", known.join(", ")));
+        let failure = Failure::new(error.to_string());
+        hint.into_iter().fold(failure, Failure::hint)
     })
 }
 

@@ -1,0 +1,32 @@
+//! Where files may go.
+
+use std::io::{IsTerminal, stdout};
+use std::path::Path;
+
+use crate::failure::Failure;
+
+/// Refuses a destination before the trace is read: a terminal, one stream or file for many tables, and a folder with
+/// tables of another export, which engines would read as part of this one.
+pub(super) fn check(output: &Path, by_event: bool) -> Result<(), Failure> {
+    let is_stdout = output == Path::new("-");
+    if is_stdout && by_event {
+        return Err(Failure::new("--by-event writes files: name a folder with -o"));
+    }
+    if is_stdout && stdout().is_terminal() {
+        return Err(Failure::new("a Parquet file is no text for a terminal").hint("name a file with -o"));
+    }
+    if by_event && output.is_file() {
+        return Err(Failure::new("this is a file, and --by-event makes a folder").of(output.display()));
+    }
+    if by_event && has_tables(output) {
+        let failure = Failure::new("the folder has tables of another export").of(output.display());
+        return Err(failure.hint("name a new folder, or remove this one first"));
+    }
+    Ok(())
+}
+
+fn has_tables(folder: &Path) -> bool {
+    let is_table = |name: &str| name.starts_with("provider=") || name == super::by_event::OTHERS;
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.into_iter().any(|entry| entry.file_name().to_str().is_some_and(is_table))
+}
