@@ -62,7 +62,7 @@ impl HeaderColumn {
     }
 
     /// Returns whether all events of a name have the same value: the name itself.
-    pub(crate) const fn is_in_name(&self) -> bool {
+    pub(crate) const fn is_in_name(self) -> bool {
         matches!(self, Self::Member(HeaderField::Provider | HeaderField::Event))
     }
 
@@ -126,9 +126,8 @@ impl HeaderColumn {
             _ => {}
         }
         match field.value(event) {
-            None => array.push_null(),
             // A column of times is UTC, and the zone of the machine is not known here.
-            Some(HeaderValue::Time { is_local: true, .. }) => array.push_null(),
+            None | Some(HeaderValue::Time { is_local: true, .. }) => array.push_null(),
             Some(HeaderValue::Time { time, .. }) => match microseconds(time) {
                 Some(time) => array.push(Scalar::Integer(time.into())),
                 None => array.push_null(),
