@@ -152,16 +152,16 @@ impl<'s> ModernBuffers<'s> {
     fn up_to_next_inside(&mut self, at: u64, header: &Candidate) -> Result<u64> {
         let size = u64::from(header.size);
         if self.resync.content.is_whole(&self.info(at, header))? {
-            return Ok(self.next_across_end(at, size)?.unwrap_or(size));
+            return self.whole_extent(at, size);
         }
         let inside = at + BufferHeader::SIZE as u64..(at + size).min(self.source.len());
         Ok(self.resync.search_all(at, inside)?.map_or(size, |next| next - at))
     }
 
-    /// Returns the bytes from a buffer to others that begin inside it, if the last of them ends behind it: a long event
-    /// from which bytes were removed reaches into the next buffers, and looks whole. Buffers that an event carries end
-    /// within it.
-    fn next_across_end(&mut self, at: u64, size: u64) -> Result<Option<u64>> {
+    /// Returns the size of a buffer whose content is whole and that leads nowhere; or the bytes to others that begin inside
+    /// it, if the last of them ends behind it: a long event from which bytes were removed reaches into the next buffers,
+    /// and looks whole. Buffers that an event carries end within it.
+    fn whole_extent(&mut self, at: u64, size: u64) -> Result<u64> {
         let end = (at + size).min(self.source.len());
         let mut from = at + BufferHeader::SIZE as u64;
         // Buffers that follow one another: where the first begins, and the last ends.
@@ -174,11 +174,11 @@ impl<'s> ModernBuffers<'s> {
                 && self.resync.follows(place, next.size.into())?
                 && self.resync.content.is_whole(&self.info(place, &next))?
             {
-                return Ok(Some(row.start - at));
+                return Ok(row.start - at);
             }
             from = place + 1;
         }
-        Ok(None)
+        Ok(size)
     }
 
     /// Returns the size that a buffer's content speaks for although no buffer follows it: a compressed stream ends
@@ -190,7 +190,7 @@ impl<'s> ModernBuffers<'s> {
             if !self.resync.content.is_whole(&info)? {
                 return Ok(None);
             }
-            return Ok(Some(self.next_across_end(at, size)?.unwrap_or(size)));
+            return self.whole_extent(at, size).map(Some);
         }
         // Each attempt unpacks a whole buffer, by each algorithm; the limit keeps a file of bad headers from taking
         // quadratic time.

@@ -1,7 +1,8 @@
 //! Unpacked buffers from the walk to the parsers.
 //!
 //! Parsers see their events when the walk is over, because they see them in the order of time. The events of a compressed
-//! trace that they want are in few buffers, which are kept, so that opening the trace unpacks each buffer once.
+//! trace that they want are in few buffers, which are kept, so that opening the trace on one thread unpacks each
+//! buffer once.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,9 +1,7 @@
 //! Names of events, by which tables are told apart.
 
-use std::collections::BTreeMap;
-
+use etwkit::EventType;
 use etwkit::output::names_of_type;
-use etwkit::{EventType, Trace};
 
 /// The provider and the name of an event, as the first two columns of `etwkit count` show them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,14 +18,5 @@ impl EventName {
     pub fn of(row: &EventType) -> Self {
         let (provider, event) = names_of_type(row);
         Self { provider, event }
-    }
-
-    /// Returns the names in a trace, and how many events have each.
-    pub fn all(trace: &Trace) -> BTreeMap<Self, u64> {
-        let mut all = BTreeMap::new();
-        for row in trace.types() {
-            *all.entry(Self::of(row)).or_default() += row.events();
-        }
-        all
     }
 }

@@ -1,7 +1,7 @@
 //! A field's value on its way into a column.
 
 use etwkit::decode::{Event, FieldView, Value, Visitor};
-use etwkit::schema::{Count, DisplayFormat, Field, Map};
+use etwkit::schema::{DisplayFormat, Field, Map};
 use etwkit::{FileTime, RawTime};
 
 use crate::array::{Array, Scalar};
@@ -10,17 +10,9 @@ use crate::time::microseconds;
 
 /// Appends the value of a field to the array of its column.
 pub(crate) fn push(event: &Event<'_>, view: &FieldView<'_>, of: &DataType, array: &mut Array) {
-    let one = |value: Value<'_>, array: &mut Array| push_value(event, view.field, view.map(), value, of, array);
     match (of, view.value()) {
         (DataType::List(of), None) => push_list(event, view, of, array),
-        // Another layout of the event has a list here.
-        (DataType::List(of), Some(value)) => {
-            if let Some(items) = array.items() {
-                push_value(event, view.field, view.map(), value, of, items);
-            }
-            array.end_list();
-        }
-        (_, Some(value)) => one(value, array),
+        (_, Some(value)) => push_value(event, view.field, view.map(), value, of, array),
         (DataType::Text, None) => array.push_text(|out| out.extend_from_slice(view.to_string().as_bytes())),
         (_, None) => array.push_null(),
     }
@@ -36,7 +28,6 @@ pub(crate) fn push_number(view: &FieldView<'_>, array: &mut Array) {
 }
 
 fn push_list(event: &Event<'_>, view: &FieldView<'_>, of: &DataType, array: &mut Array) {
-    debug_assert!(view.field.count != Count::One || matches!(of, DataType::Text), "a list is an array");
     if let Some(items) = array.items() {
         view.visit(&mut Items { event, map: view.map(), of, array: items });
     }

@@ -5,7 +5,7 @@ use etwkit::decode::Attribution;
 use etwkit::output::FieldsJson;
 use etwkit::select::{HeaderField, HeaderValue};
 
-use crate::array::{Array, Scalar};
+use crate::array::{Array, Scalar, Values};
 use crate::data_type::DataType;
 use crate::time::microseconds;
 
@@ -77,61 +77,29 @@ impl HeaderColumn {
 
     /// Returns the type of its values.
     pub const fn data_type(self) -> DataType {
-        let Self::Member(field) = self else {
-            return if matches!(self, Self::Offset) { DataType::Unsigned(64) } else { DataType::Signed(64) };
-        };
-        match field {
-            HeaderField::Time => DataType::Time,
-            HeaderField::RawTime => DataType::Signed(64),
-            HeaderField::Version | HeaderField::Level | HeaderField::Opcode | HeaderField::Channel => {
-                DataType::Unsigned(8)
-            }
-            HeaderField::Id | HeaderField::Task | HeaderField::Cpu => DataType::Unsigned(16),
-            HeaderField::Pid
-            | HeaderField::Tid
-            | HeaderField::OldPid
-            | HeaderField::NewPid
-            | HeaderField::AwakenedPid
-            | HeaderField::ParentPid
-            | HeaderField::ParentTid => DataType::Unsigned(32),
-            HeaderField::Keywords => DataType::Unsigned(64),
-            HeaderField::ElapsedMs => DataType::F64,
-            _ => DataType::Text,
+        match self {
+            Self::Member(field) => type_of(field),
+            Self::Time100ns => DataType::Signed(64),
+            Self::Offset => DataType::Unsigned(64),
         }
     }
 
     /// Appends the value of an event.
     #[inline]
     pub(crate) fn push(self, event: &Event<'_>, state: &mut HeaderState, array: &mut Array) {
-        let Self::Member(field) = self else {
-            return match self {
-                Self::Offset => array.push(Scalar::Integer(event.raw().place().offset.into())),
-                _ => match event.time() {
-                    Some(time) => array.push(Scalar::Integer(time.0.into())),
-                    None => array.push_null(),
-                },
-            };
+        let field = match self {
+            Self::Offset => return array.push(Scalar::Integer(event.raw().place().offset.into())),
+            Self::Time100ns => return push_integer(event.time().map(|time| time.0), array),
+            Self::Member(HeaderField::Fields) => return state.push_fields(event, array),
+            Self::Member(HeaderField::Pid) => return push_integer(state.attribution(event).pid, array),
+            Self::Member(HeaderField::Tid) => return push_integer(state.attribution(event).tid, array),
+            Self::Member(HeaderField::Process) => return state.push_process(event, array),
+            Self::Member(field) => field,
         };
-        match field {
-            HeaderField::Fields => return state.push_fields(event, array),
-            HeaderField::Pid => return push_number(state.attribution(event).pid, array),
-            HeaderField::Tid => return push_number(state.attribution(event).tid, array),
-            HeaderField::Process => {
-                let pid = state.attribution(event).pid;
-                return match pid.and_then(|pid| event.system().process_name_at(pid, event.raw())) {
-                    Some(name) => array.push(Scalar::Text(name.as_bytes())),
-                    None => array.push_null(),
-                };
-            }
-            _ => {}
-        }
         match field.value(event) {
             // A column of times is UTC, and the zone of the machine is not known here.
             None | Some(HeaderValue::Time { is_local: true, .. }) => array.push_null(),
-            Some(HeaderValue::Time { time, .. }) => match microseconds(time) {
-                Some(time) => array.push(Scalar::Integer(time.into())),
-                None => array.push_null(),
-            },
+            Some(HeaderValue::Time { time, .. }) => push_integer(microseconds(time), array),
             Some(HeaderValue::Ticks(ticks)) => array.push(Scalar::Integer(ticks.0.into())),
             Some(HeaderValue::Number { value, .. } | HeaderValue::Bits(value)) if !is_text(array) => {
                 array.push(Scalar::Integer(value.into()));
@@ -143,7 +111,27 @@ impl HeaderColumn {
     }
 }
 
-fn push_number(number: Option<u32>, array: &mut Array) {
+/// Returns the type of the values of a member.
+const fn type_of(field: HeaderField) -> DataType {
+    match field {
+        HeaderField::Time => DataType::Time,
+        HeaderField::RawTime => DataType::Signed(64),
+        HeaderField::Version | HeaderField::Level | HeaderField::Opcode | HeaderField::Channel => DataType::Unsigned(8),
+        HeaderField::Id | HeaderField::Task | HeaderField::Cpu => DataType::Unsigned(16),
+        HeaderField::Pid
+        | HeaderField::Tid
+        | HeaderField::OldPid
+        | HeaderField::NewPid
+        | HeaderField::AwakenedPid
+        | HeaderField::ParentPid
+        | HeaderField::ParentTid => DataType::Unsigned(32),
+        HeaderField::Keywords => DataType::Unsigned(64),
+        HeaderField::ElapsedMs => DataType::F64,
+        _ => DataType::Text,
+    }
+}
+
+fn push_integer(number: Option<impl Into<i128>>, array: &mut Array) {
     match number {
         Some(number) => array.push(Scalar::Integer(number.into())),
         None => array.push_null(),
@@ -168,6 +156,14 @@ impl HeaderState {
         *self.attribution.get_or_insert_with(|| event.attribution())
     }
 
+    fn push_process(&mut self, event: &Event<'_>, array: &mut Array) {
+        let pid = self.attribution(event).pid;
+        match pid.and_then(|pid| event.system().process_name_at(pid, event.raw())) {
+            Some(name) => array.push(Scalar::Text(name.as_bytes())),
+            None => array.push_null(),
+        }
+    }
+
     fn push_fields(&mut self, event: &Event<'_>, array: &mut Array) {
         if event.schema().is_none() {
             return array.push_null();
@@ -179,5 +175,5 @@ impl HeaderState {
 }
 
 const fn is_text(array: &Array) -> bool {
-    matches!(array.values(), crate::array::Values::Text { .. })
+    matches!(array.values(), Values::Text { .. })
 }

@@ -14,21 +14,21 @@ use crate::table::{Source, Table};
 pub(crate) struct Rows {
     batch: Batch,
     header: HeaderState,
+    /// Bytes of the batch.
+    size: usize,
 }
 
 impl Rows {
     pub(crate) fn new(table: &Table) -> Self {
         let columns = table.columns().iter().map(|column| Array::new(&column.data_type)).collect();
-        Self { batch: Batch { rows: 0, columns }, header: HeaderState::default() }
+        Self { batch: Batch { rows: 0, columns }, header: HeaderState::default(), size: 0 }
     }
 
     /// Appends the row of an event, and returns about how many bytes its texts and values take.
     pub(crate) fn push(&mut self, table: &Table, event: &Event<'_>) -> usize {
         let fields: &[Option<FieldPlace>] = table.layouts.get(&event.layout()).map_or(&[], |fields| fields);
-        let mut size = 0;
         self.header.begin();
         for (column, array) in table.columns().iter().zip(&mut self.batch.columns) {
-            let before = array.size();
             match column.source {
                 Source::Header(header) => header.push(event, &mut self.header, array),
                 Source::Payload(place) => {
@@ -40,10 +40,10 @@ impl Rows {
                     }
                 }
             }
-            size += array.size() - before;
         }
         self.batch.rows += 1;
-        size
+        let size = self.batch.size();
+        size - std::mem::replace(&mut self.size, size)
     }
 
     pub(crate) fn into_batch(self) -> Batch {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::Event;
 use etwkit::sink::{Sink, Worker};
 
 use crate::batch::Batch;
@@ -82,15 +82,6 @@ impl Worker for BatchWorker {
         self.bytes += open.get_or_insert_with(|| Rows::new(table)).push(table, event);
         self.rows += 1;
         Ok(())
-    }
-
-    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> etwkit::Result<Option<Fit>> {
-        if self.routes.of(pending.event_type().map(etwkit::EventType::id)).is_none() {
-            return Ok(pending.schema().map(|_| Fit::Exact));
-        }
-        let event = pending.locate();
-        self.event(&event)?;
-        Ok(event.schema().map(|_| event.fit()))
     }
 
     fn is_full(&self) -> bool {

@@ -94,7 +94,7 @@ impl Table {
         &self.columns
     }
 
-    /// Keeps the named columns, in the order of the names. What no column shows is not decoded.
+    /// Keeps the named columns, in the order of the names. What no column shows is not rendered.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! Writes batches of columns from Windows `.etl` traces as [Parquet](https://parquet.apache.org) files.
 //!
-//! A [`ParquetWriter`] takes the batches of one [`etwkit_columns::Table`]. Every engine reads its files without settings:
+//! A [`ParquetWriter`] takes the batches of one [`etwkit_columns::Table`]. pyarrow, pandas, Polars and `DuckDB` read its files without settings:
 //! times are microseconds in UTC, texts are plain UTF-8, and no schema of Arrow is inside, which makes some of them
 //! expect dictionaries.
 

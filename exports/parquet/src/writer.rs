@@ -22,15 +22,11 @@ pub struct ParquetWriter<W: Write + Send> {
     waiting: Vec<Batch>,
     rows: usize,
     bytes: usize,
-    written: u64,
 }
 
 impl<W: Write + Send> std::fmt::Debug for ParquetWriter<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ParquetWriter")
-            .field("rows", &self.rows)
-            .field("written", &self.written)
-            .finish_non_exhaustive()
+        f.debug_struct("ParquetWriter").field("rows", &self.rows).field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }
 
@@ -53,7 +49,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     pub fn new(out: W, table: &Table, options: Options) -> Result<Self> {
         let properties = properties(table.columns(), options)?;
         let file = SerializedFileWriter::new(out, schema_of(table.columns())?, Arc::new(properties))?;
-        Ok(Self { file, waiting: Vec::new(), rows: 0, bytes: 0, written: 0 })
+        Ok(Self { file, waiting: Vec::new(), rows: 0, bytes: 0 })
     }
 
     /// Takes rows; those of a full row group are written.
@@ -92,7 +88,6 @@ impl<W: Write + Send> ParquetWriter<W> {
             }
             group.close()?;
         }
-        self.written += self.rows as u64;
         (self.rows, self.bytes) = (0, 0);
         Ok(())
     }
@@ -105,6 +100,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     pub fn finish(mut self) -> Result<Written> {
         self.flush()?;
         let metadata = self.file.close()?;
-        Ok(Written { rows: self.written, row_groups: metadata.num_row_groups() })
+        let rows = metadata.file_metadata().num_rows().cast_unsigned();
+        Ok(Written { rows, row_groups: metadata.num_row_groups() })
     }
 }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use etwkit::trace::{RunOptions, Summary};
 use etwkit_columns::{Batch, BatchSink, EventName, Table};
@@ -25,7 +26,9 @@ pub(super) const OTHERS: &str = "other.parquet";
 
 pub(super) fn write(session: &Session, run: &RunOptions, folder: &Path, options: &Options) -> Result<Summary, Failure> {
     let (names, tables): (Vec<_>, Vec<Table>) = Table::by_event(session.trace()).into_iter().unzip();
-    let mut files = Files::new(session, folder, names, tables.clone(), options);
+    let tables: Arc<[Table]> = tables.into();
+    let (open, taken) = <_>::default();
+    let mut files = Files { session, folder, names, tables: Arc::clone(&tables), options, open, taken, waiting: 0 };
     let mut failure = None;
     let mut sink = BatchSink::new(tables, |number, batch| {
         files.write(number, batch).map_err(|found| {
@@ -50,25 +53,15 @@ struct Files<'f> {
     session: &'f Session,
     folder: &'f Path,
     names: Vec<Option<EventName>>,
-    tables: Vec<Table>,
+    tables: Arc<[Table]>,
     options: &'f Options,
     open: BTreeMap<usize, (NewFile, ParquetWriter<BufWriter<File>>)>,
     taken: UniqueNames,
+    /// Bytes that wait in all of them.
     waiting: usize,
 }
 
-impl<'f> Files<'f> {
-    fn new(
-        session: &'f Session,
-        folder: &'f Path,
-        names: Vec<Option<EventName>>,
-        tables: Vec<Table>,
-        options: &'f Options,
-    ) -> Self {
-        let (open, taken) = <_>::default();
-        Self { session, folder, names, tables, options, open, taken, waiting: 0 }
-    }
-
+impl Files<'_> {
     fn write(&mut self, number: usize, batch: Batch) -> Result<(), Failure> {
         if !self.open.contains_key(&number) {
             let file = self.begin(number)?;
@@ -76,9 +69,8 @@ impl<'f> Files<'f> {
         }
         if let Some((_, writer)) = self.open.get_mut(&number) {
             let before = writer.waiting();
-            let size = batch.size();
             writer.write(batch).map_err(failed::outside)?;
-            self.waiting = (self.waiting + size).saturating_sub(before + size - writer.waiting());
+            self.waiting = (self.waiting + writer.waiting()).saturating_sub(before);
         }
         while self.waiting > WAITING {
             let Some((_, writer)) = self.open.values_mut().max_by_key(|(_, writer)| writer.waiting()) else { break };

@@ -23,8 +23,8 @@ use crate::text::{counted, grouped, parse_count};
 
 const HELP: &str = "\
 One table of all events, in time order, with the payload as JSON text in the column `fields`; or with --by-event a \
-folder of tables, one for each event, with a column for each field of the payload. pandas, Polars, DuckDB, Spark and \
-others read the files without settings. Several files are read as one trace.
+folder of tables, one for each event, with a column for each field of the payload. pyarrow, pandas, Polars and \
+DuckDB read the files without settings. Several files are read as one trace.
 
 Times are microseconds in UTC; `time_100ns` has the exact time, in units of 100 ns since 1601. What cannot be decoded is \
 there, too: `problem` says why, `extra` has the bytes. The metadata of a file tell the session and what it lost.
