@@ -1,10 +1,9 @@
 //! Copies events of a trace to a new file.
 
-use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
 use etwkit::container::BufferInfo;
-use etwkit::event::{Kind, RawEvent};
+use etwkit::event::RawEvent;
 use etwkit::format::Framing;
 use etwkit::trace::{Filter, Order};
 use etwkit::{FileTime, Input, RawTime, Trace};
@@ -12,6 +11,7 @@ use etwkit::{FileTime, Input, RawTime, Trace};
 use crate::error::{Error, Result};
 use crate::needed::{Need, Needed};
 use crate::note::note;
+use crate::time_givers::TimeGivers;
 use crate::writer::{EventBytes, LogWriter, WriteOptions, Written};
 
 /// How a copy is made.
@@ -87,8 +87,8 @@ pub fn copy_with<W: Write + Seek>(
     let start = writer.start();
     let processor = trace.processors().first().copied().unwrap_or_default();
     writer.event(&EventBytes::new(processor, start, &note(start, &texts)))?;
-    let (needed, left_out) = (Needed::new(trace, &options.filter), LastLeftOut::new(trace));
-    let mut copying = Copying { trace, writer, needed, left_out, copied: Copied::default() };
+    let (needed, time_givers) = (Needed::new(trace, &options.filter), TimeGivers::new(trace));
+    let mut copying = Copying { trace, writer, needed, time_givers, copied: Copied::default() };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next_raw()? {
@@ -109,7 +109,7 @@ struct Copying<'t, W> {
     trace: &'t Trace,
     writer: LogWriter<W>,
     needed: Needed<'t>,
-    left_out: LastLeftOut,
+    time_givers: TimeGivers,
     copied: Copied,
 }
 
@@ -119,13 +119,14 @@ impl<W: Write + Seek> Copying<'_, W> {
         match self.needed.of(event) {
             Need::Wanted => self.copied.wanted += 1,
             Need::Context => self.copied.context += 1,
+            Need::None if self.time_givers.is_awaited(event) => self.copied.context += 1,
             Need::None => {
                 self.copied.left_out += 1;
-                self.left_out.leave_out(event);
+                self.time_givers.leave_out(event);
                 return Ok(());
             }
         }
-        if let Some((time, bytes)) = self.left_out.before(event) {
+        if let Some((time, bytes)) = self.time_givers.before(event) {
             self.writer.event(&EventBytes::new(event.processor(), time, &bytes))?;
             self.copied.context += 1;
             self.copied.left_out -= 1;
@@ -209,30 +210,4 @@ fn end_time<W: Write + Seek>(trace: &Trace, writer: &LogWriter<W>, is_part: bool
     let last: Option<RawTime> = writer.last_time();
     let last = trace.clock(0).zip(last).and_then(|(clock, last)| clock.filetime(last));
     if is_part { last.or(stated) } else { stated.or(last) }
-}
-
-/// The last event of each processor, where it is left out: an event without a time has its time.
-#[derive(Debug)]
-struct LastLeftOut {
-    /// Whether the trace has events without a time.
-    is_used: bool,
-    by_processor: BTreeMap<u16, (RawTime, Vec<u8>)>,
-}
-
-impl LastLeftOut {
-    fn new(trace: &Trace) -> Self {
-        let is_used = trace.types().iter().any(|row| row.key().kind == Kind::Wpp);
-        Self { is_used, by_processor: BTreeMap::new() }
-    }
-
-    fn leave_out(&mut self, event: &RawEvent<'_>) {
-        if self.is_used && event.has_time() {
-            self.by_processor.insert(event.processor(), (event.time(), event.bytes().to_vec()));
-        }
-    }
-
-    /// Returns the event that must be written before another one.
-    fn before(&mut self, event: &RawEvent<'_>) -> Option<(RawTime, Vec<u8>)> {
-        self.by_processor.remove(&event.processor()).filter(|_| !event.has_time())
-    }
 }

@@ -23,6 +23,7 @@ mod needed;
 mod note;
 mod split;
 mod stack_links;
+mod time_givers;
 mod writer;
 
 pub use copy::{Copied, CopyOptions, copy, copy_with};

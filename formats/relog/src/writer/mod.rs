@@ -54,10 +54,8 @@ pub struct EventBytes<'e> {
     /// Raw time; that of the event before it, if it has none of its own.
     pub time: RawTime,
     /// Whether the time is in the header of the event. An event without one takes that of the event before it in its
-    /// buffer.
+    /// buffer; the first events of a buffer take that of the first one with a time, or 0.
     pub has_time: bool,
-    /// Whether it must be the first of its buffer: it has no time, and neither has an event before it.
-    pub begins_buffer: bool,
     /// All bytes, without padding.
     pub bytes: &'e [u8],
 }
@@ -65,14 +63,12 @@ pub struct EventBytes<'e> {
 impl<'e> EventBytes<'e> {
     /// An event that has its own time.
     pub const fn new(processor: u16, time: RawTime, bytes: &'e [u8]) -> Self {
-        Self { processor, time, has_time: true, begins_buffer: false, bytes }
+        Self { processor, time, has_time: true, bytes }
     }
 
     /// An event of a trace.
     pub fn of(event: &RawEvent<'e>) -> Self {
-        let (processor, time, has_time) = (event.processor(), event.time(), event.has_time());
-        let begins_buffer = !has_time && event.place().offset as usize == BufferHeader::SIZE;
-        Self { processor, time, has_time, begins_buffer, bytes: event.bytes() }
+        Self { processor: event.processor(), time: event.time(), has_time: event.has_time(), bytes: event.bytes() }
     }
 }
 
@@ -108,7 +104,18 @@ pub struct LogWriter<W> {
 #[derive(Debug, Default)]
 struct Open {
     events: Vec<u8>,
+    /// The time of the last event.
     last: i64,
+    /// Whether one of the events has a time of its own.
+    has_time: bool,
+}
+
+impl Open {
+    /// Returns whether an event keeps its time, and those before it theirs, if it is appended.
+    const fn keeps_times(&self, event: &EventBytes<'_>) -> bool {
+        // Between two events with times of their own there is nothing to take.
+        self.events.is_empty() || self.last == event.time.0 || (self.has_time && event.has_time)
+    }
 }
 
 /// Windows aligns the size of a buffer to this.
@@ -184,13 +191,14 @@ impl<W: Write + Seek> LogWriter<W> {
         let taken = event.bytes.len().next_multiple_of(8);
         // An event without a time stays behind the one whose time it has.
         let is_full = event.has_time && open.events.len() + taken > room;
-        if (is_full || event.begins_buffer) && !open.events.is_empty() {
+        if is_full && !open.events.is_empty() || !open.keeps_times(event) {
             self.flush(event.processor, false)?;
         }
         let open = self.open.entry(event.processor).or_default();
         open.events.extend_from_slice(event.bytes);
         open.events.resize(open.events.len().next_multiple_of(8), 0);
         open.last = event.time.0;
+        open.has_time |= event.has_time;
         self.last = self.last.max(Some(event.time.0));
         self.written.events += 1;
         Ok(())
@@ -250,6 +258,7 @@ impl<W: Write + Seek> LogWriter<W> {
         self.image.clear();
         buffer::append(&mut self.image, &layout, &identity, &open.events, packed);
         open.events.clear();
+        open.has_time = false;
         self.out.write_all(&self.image)?;
         self.written.buffers += 1;
         self.written.bytes += self.image.len() as u64;

@@ -1,0 +1,58 @@
+//! Events that others need because they have their time: a message without a time stamp has that of the event before it
+//! in its buffer, or behind it if it is among the first (section 6 of the format).
+
+use std::collections::BTreeMap;
+
+use etwkit::event::{Kind, RawEvent};
+use etwkit::{RawTime, Trace};
+
+/// The last event of each processor, and the time of the one that must come next.
+#[derive(Debug)]
+pub(crate) struct TimeGivers {
+    /// Whether the trace has messages.
+    is_used: bool,
+    by_processor: BTreeMap<u16, Last>,
+}
+
+/// The last event of a processor.
+#[derive(Debug)]
+struct Last {
+    time: RawTime,
+    /// Its bytes, if it is left out.
+    left_out: Option<Vec<u8>>,
+    /// Whether it has no time, and no event before it gives it one.
+    awaits: bool,
+}
+
+impl TimeGivers {
+    pub(crate) fn new(trace: &Trace) -> Self {
+        let is_used = trace.types().iter().any(|row| row.key().kind == Kind::Wpp);
+        Self { is_used, by_processor: BTreeMap::new() }
+    }
+
+    /// Returns whether the event before this one takes its time.
+    pub(crate) fn is_awaited(&self, event: &RawEvent<'_>) -> bool {
+        let last = self.by_processor.get(&event.processor());
+        last.is_some_and(|last| last.awaits && last.time == event.time()) && event.has_time()
+    }
+
+    /// Notes an event that is not copied.
+    pub(crate) fn leave_out(&mut self, event: &RawEvent<'_>) {
+        if self.is_used && event.has_time() {
+            let last = Last { time: event.time(), left_out: Some(event.bytes().to_vec()), awaits: false };
+            self.by_processor.insert(event.processor(), last);
+        }
+    }
+
+    /// Notes an event that is copied next, and returns what must be copied before it: time and bytes.
+    pub(crate) fn before(&mut self, event: &RawEvent<'_>) -> Option<(RawTime, Vec<u8>)> {
+        if !self.is_used {
+            return None;
+        }
+        let (time, has_time) = (event.time(), event.has_time());
+        let giver = self.by_processor.remove(&event.processor()).filter(|last| !has_time && last.time == time);
+        let awaits = !has_time && giver.as_ref().is_none_or(|last| last.awaits);
+        self.by_processor.insert(event.processor(), Last { time, left_out: None, awaits });
+        giver.and_then(|last| Some((time, last.left_out?)))
+    }
+}
