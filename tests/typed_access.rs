@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use etwkit::{Event, EventType, FieldError, FileTime, Guid, OwnedEvent, Trace};
+use etwkit::{Event, EventType, FieldError, FileTime, Filter, Guid, OwnedEvent, Trace};
 use serde::Deserialize;
 
 fn open(fixture: &str) -> Trace {
@@ -178,6 +178,27 @@ fn parts_of_a_trace_have_all_events_in_order() {
             }
             assert_eq!(all, expected, "{fixture} in {count}");
         }
+    }
+}
+
+#[test]
+fn parts_of_a_trace_have_the_events_that_pass_a_filter() {
+    for fixture in ["many-processors.etl", "kernel-stacks.etl", "hello.etl"] {
+        let trace = open(fixture);
+        let filter = Filter::default().processors([0]);
+        let (mut expected, mut all) = (Vec::new(), Vec::new());
+        let mut events = trace.select(&filter);
+        while let Some(event) = events.next().unwrap() {
+            expected.push(seen(&event));
+        }
+        let ready = trace.ready(&filter);
+        for part in trace.parts(7) {
+            let mut events = trace.events_of(&part, &ready);
+            while let Some(event) = events.next().unwrap() {
+                all.push(seen(&event));
+            }
+        }
+        assert_eq!(all, expected, "{fixture}");
     }
 }
 

@@ -15,8 +15,10 @@ mod map;
 mod whole;
 
 use std::fmt;
+#[cfg(any(feature = "mmap", not(target_family = "wasm")))]
 use std::fs::File;
 use std::io::Read;
+#[cfg(any(feature = "mmap", not(target_family = "wasm")))]
 use std::path::Path;
 
 use crate::error::{Error, Result};

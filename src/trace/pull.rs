@@ -11,8 +11,7 @@ use crate::format::Framing;
 use super::Trace;
 use super::filter::{Accept, Filter};
 use super::run_options::{Order, RunOptions};
-use super::slices::SliceReader;
-use super::slices::{Slice, Slices};
+use super::slices::{Slice, SliceReader, Slices};
 
 /// The events of a trace in order. Not an [`Iterator`], because an event borrows from it: use
 /// `while let Some(event) = events.next()? { ... }`, or [`Trace::into_events`] for events that own their bytes.
@@ -25,7 +24,7 @@ pub struct Events<'t> {
 /// Where the reading of a trace has come to, and the memory that it uses.
 #[derive(Debug)]
 struct Cursor {
-    accept: Accept,
+    accept: Arc<Accept>,
     slices: Slices,
     reader: SliceReader,
     scratch: Scratch,
@@ -71,6 +70,17 @@ impl Trace {
     }
 }
 
+impl<'t> Events<'t> {
+    /// Returns the events of these slices alone.
+    pub(super) fn of_slices(
+        trace: &'t Trace,
+        accept: Arc<Accept>,
+        slices: impl DoubleEndedIterator<Item = Slice>,
+    ) -> Self {
+        Self { trace, cursor: Cursor::of_slices(accept, slices) }
+    }
+}
+
 impl Events<'_> {
     /// Returns the next event, decoded; `None` at the end. Nothing is allocated per event.
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the iterator")]
@@ -88,12 +98,19 @@ impl Cursor {
     fn new(trace: &Trace, options: &RunOptions) -> Self {
         let accept = Accept::new(&options.filter, trace);
         let slices = trace.run_slices(options, &accept);
-        Self::with(accept, slices)
+        Self::with(Arc::new(accept), slices)
     }
 
-    fn with(accept: Accept, slices: Slices) -> Self {
+    fn with(accept: Arc<Accept>, slices: Slices) -> Self {
         let (reader, scratch) = <_>::default();
         Self { accept, slices, reader, scratch }
+    }
+
+    /// The events of these slices alone.
+    fn of_slices(accept: Arc<Accept>, slices: impl DoubleEndedIterator<Item = Slice>) -> Self {
+        let mut cursor = Self::with(accept, Slices::none());
+        cursor.reader.push(slices);
+        cursor
     }
 
     fn next<'a>(&'a mut self, trace: &'a Trace) -> Result<Option<Event<'a>>> {
@@ -161,52 +178,6 @@ impl IntoIterator for Trace {
 
     fn into_iter(self) -> IntoEvents {
         self.into_events()
-    }
-}
-
-/// A part of a trace: the events between two times, disjoint from the other parts. See [`Trace::slices`].
-#[derive(Debug)]
-pub struct TraceSlice<'t> {
-    trace: &'t Trace,
-    slices: Vec<Slice>,
-}
-
-/// Bytes of the events that are read and sorted at a time.
-const SLICE_BYTES: std::ops::RangeInclusive<u64> = 4 << 10..=1 << 20;
-
-impl Trace {
-    /// Cuts the trace by time into at most `count` parts of about equal size, for callers with threads or engines of
-    /// their own. One after the other, the parts have the events of [`Trace::events`] in the same order.
-    pub fn slices(&self, count: usize) -> Vec<TraceSlice<'_>> {
-        let count = count.max(1) as u64;
-        let all = (i64::MIN, i64::MAX);
-        let total: u64 = self.spans().map(|span| span.bytes()).sum();
-        // Some slices a part, so that parts come out equal.
-        let target = (total / count / 4).clamp(*SLICE_BYTES.start(), *SLICE_BYTES.end());
-        let (mut parts, mut part, mut bytes) = (Vec::new(), Vec::new(), 0);
-        for slice in Slices::by_time(self, self.segments(), all, target as usize).over(self) {
-            bytes += slice.bytes_done();
-            part.push(slice);
-            let is_full = bytes * count >= total * (parts.len() as u64 + 1);
-            if is_full && (parts.len() as u64 + 1) < count {
-                parts.push(TraceSlice { trace: self, slices: std::mem::take(&mut part) });
-            }
-        }
-        if !part.is_empty() {
-            parts.push(TraceSlice { trace: self, slices: part });
-        }
-        parts
-    }
-}
-
-impl<'t> TraceSlice<'t> {
-    /// Returns the events of this part, in time order.
-    pub fn events(&self) -> Events<'t> {
-        let options = RunOptions::default();
-        let accept = Accept::new(&options.filter, self.trace);
-        let mut cursor = Cursor::with(accept, Slices::none());
-        cursor.reader.push(self.slices.iter().cloned());
-        Events { trace: self.trace, cursor }
     }
 }
 

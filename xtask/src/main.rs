@@ -17,6 +17,8 @@
 //! * `cargo xtask fuzz [--minutes N | --seconds N] [--record] [TARGET]...` runs the fuzz targets, a minute each unless
 //!   told otherwise; `--record` writes what they did into `docs/fuzzing.md`
 //! * `cargo xtask engines` installs engines from `PyPI` and lets them read exported files
+//! * `cargo xtask web` builds the viewer, `etwkit-viewer.html`, into the target folder; `--check`
+//!   compares what its engine writes with what the program does
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
 //!   instructions and memory to `xtask/recorded.txt`, `--record` writes that file
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
@@ -37,6 +39,7 @@ mod fuzz;
 mod schemas;
 mod targets;
 mod verify;
+mod web;
 
 use done::Done;
 use std::process::{Command, ExitCode};
@@ -45,7 +48,7 @@ const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] |
                      events [--check] | api [--check] | caps [--check] | codes [--check] [FOLDER] | check-targets | \
                      check-features | verify [--corpus DIR] | \
                      campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | \
-                     engines | fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
+                     engines | web [--check] | fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
 fn main() -> ExitCode {
@@ -74,6 +77,8 @@ fn main() -> ExitCode {
         ["verify"] => verify::run(None),
         ["verify", "--corpus", folder] => verify::run(Some(folder)),
         ["engines"] => engines::check(),
+        ["web"] => web::build(),
+        ["web", "--check"] => web::check(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["bench", ..] if cfg!(debug_assertions) => optimised(&arguments),
         ["bench", rest @ ..] => bench::run(rest),

@@ -1,0 +1,80 @@
+// All of one event: header, fields with their bytes, schema, stack.
+"use strict";
+
+async function show_detail(number) {
+  list.row = number;
+  const pane = document.getElementById("detail");
+  let found;
+  try {
+    found = await ask("event", { row: number });
+  } catch (error) {
+    pane.replaceChildren(el("p", { class: "wrong" }, error.message));
+    return;
+  }
+  if (list.row !== number) return;
+  const { fields, message, ...header } = found.event;
+  const hex = hex_view(found);
+  const copy = el("button", { type: "button", onclick: () => copy_text(JSON.stringify(found.event)) }, "Copy as JSON");
+  pane.replaceChildren(
+    el("h2", {}, visible(found.event.provider ?? "") + " " + visible(found.event.event ?? "")), copy,
+    message ? el("pre", {}, visible(message)) : undefined,
+    el("h2", {}, "Fields"), field_table(fields ?? {}, found.fields, hex),
+    el("h2", {}, "Header"), pairs(header),
+    el("h2", {}, "Payload, " + grouped(found.payload_len) + " bytes"), hex.view,
+    el("p", {}, "Event at byte " + found.offset_in_buffer + " of buffer " + found.buffer + ", file " + found.file + "."),
+    ...(found.stack.length ? [el("h2", {}, "Stack"), el("pre", {}, found.stack.map(visible).join("\n"))] : []),
+    ...(found.schema ? [el("h2", {}, "Schema"), el("pre", {}, visible_lines(found.schema))] : []));
+}
+
+function visible_lines(text) {
+  return text.split("\n").map(visible).join("\n");
+}
+
+function value_text(value) {
+  return visible(typeof value === "object" ? JSON.stringify(value) : value);
+}
+
+function pairs(object) {
+  const rows = Object.entries(object).map(([name, value]) => el("tr", {}, el("th", {}, visible(name)), el("td", {}, value_text(value))));
+  return el("table", { class: "fields" }, ...rows);
+}
+
+// The fields; the bytes of the one under the pointer or the focus are marked.
+function field_table(values, places, hex) {
+  const rows = Object.entries(values).map(([name, value]) => {
+    const place = places.find(one => one.name === name);
+    const show = () => place && hex.mark(place.from, place.len);
+    return el("tr", { tabindex: "0", onmouseenter: show, onfocus: show },
+      el("th", {}, visible(name)), el("td", {}, value_text(value)));
+  });
+  return el("table", { class: "fields" }, ...rows);
+}
+
+// Bytes in rows of 16.
+function hex_view(found) {
+  const bytes = found.payload.match(/../g) ?? [];
+  const view = el("pre", { class: "hex" });
+  const mark = (from, len) => {
+    const pieces = [];
+    for (let at = 0; at < bytes.length; at += 16) {
+      pieces.push(at.toString(16).padStart(4, "0") + "  ");
+      bytes.slice(at, at + 16).forEach((byte, place) => {
+        const inside = at + place >= from && at + place < from + len;
+        pieces.push(inside ? el("mark", {}, byte) : byte, " ");
+      });
+      pieces.push("\n");
+    }
+    view.replaceChildren(...pieces);
+  };
+  mark(0, 0);
+  return { view, mark };
+}
+
+async function copy_text(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say("Copied");
+  } catch {
+    say("The browser does not allow to copy", true);
+  }
+}

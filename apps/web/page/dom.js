@@ -1,0 +1,49 @@
+// Elements and texts. Text of a trace becomes a text node always, never markup.
+"use strict";
+
+// Makes an element: attributes, then children, which are elements or text.
+function el(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "class") made.className = value;
+    // The policy of the page forbids style attributes, but not this.
+    else if (key === "style") made.style.cssText = value;
+    else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children.filter(child => child !== undefined && child !== null));
+  return made;
+}
+
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+// Makes control characters and those that change the direction of text visible.
+function visible(text) {
+  return String(text).replace(HIDDEN, c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+
+// A number with separators between thousands.
+function grouped(number) {
+  return Number(number).toLocaleString("en-US");
+}
+
+// 100 ns as text with the unit that reads best.
+function duration(units) {
+  const ms = units / 1e4;
+  if (ms < 1) return (ms * 1000).toFixed(1) + " µs";
+  if (ms < 1000) return ms.toFixed(3) + " ms";
+  if (ms < 120000) return (ms / 1000).toFixed(3) + " s";
+  const minutes = Math.floor(ms / 60000);
+  return minutes < 120 ? minutes + " min " + Math.round((ms % 60000) / 1000) + " s"
+    : Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
+}
+
+function say(text, is_bad = false) {
+  const status = document.getElementById("status");
+  status.textContent = text;
+  status.classList.toggle("bad", is_bad);
+}
+
+function color(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}

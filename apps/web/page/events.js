@@ -1,0 +1,173 @@
+// The view of events: filter, histogram, facets, list, detail.
+"use strict";
+
+const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null };
+const PAGE = 100;
+
+const COLUMNS = [
+  { name: "Time", width: "92px", text: row => (row.event.time ?? "").slice(11, 26) },
+  { name: "CPU", width: "40px", number: true, text: row => row.event.cpu },
+  { name: "Process", width: "minmax(90px, 0.5fr)", text: row => row.event.process },
+  { name: "PID", width: "58px", number: true, text: row => row.event.pid },
+  { name: "TID", width: "58px", number: true, text: row => row.event.tid },
+  { name: "Provider", width: "minmax(110px, 0.8fr)", text: row => row.event.provider },
+  { name: "Event", width: "minmax(110px, 0.8fr)", text: row => row.event.event ?? row.event.id },
+  { name: "Message or fields", width: "minmax(160px, 2.4fr)", text: row => summary(row.event) },
+];
+
+// The message, or the fields as text.
+function summary(event) {
+  if (event.message) return event.message;
+  if (!event.fields) return event.payload ?? "";
+  const text = value => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  return Object.entries(event.fields).map(([name, value]) => name + "=" + text(value)).join("  ");
+}
+
+// Rows of the list, by pages that are kept.
+async function fetch_rows(from, count) {
+  const rows = [];
+  for (let page = Math.floor(from / PAGE); page * PAGE < Math.min(from + count, list.total); page++) {
+    const found = await page_of(page);
+    rows.push(...found.filter(row => row.row >= from && row.row < from + count));
+  }
+  return rows;
+}
+
+async function page_of(page) {
+  const generation = list.generation;
+  const whole = (page + 1) * PAGE <= list.total;
+  if (list.cache.has(page)) return list.cache.get(page);
+  const rows = await ask("rows", { from: page * PAGE, count: PAGE });
+  if (generation === list.generation && whole) list.cache.set(page, rows);
+  if (list.cache.size > 200) list.cache.delete(list.cache.keys().next().value);
+  return rows;
+}
+
+// Begins the list of what passes the filter.
+async function set_filter(text) {
+  const input = document.getElementById("filter");
+  const wrong = document.getElementById("wrong");
+  input.value = text;
+  try {
+    await ask("list", { filter: text });
+  } catch (error) {
+    input.setAttribute("aria-invalid", "true");
+    wrong.textContent = error.column ? " ".repeat(error.column - 1) + "^ " + error.message : error.message;
+    return;
+  }
+  input.setAttribute("aria-invalid", "false");
+  wrong.textContent = "";
+  Object.assign(list, { total: 0, row: null });
+  list.generation += 1;
+  list.cache.clear();
+  list.grid.top = 0;
+  list.grid.selected = -1;
+  list.grid.set_total(0);
+  list.grid.draw();
+  document.getElementById("detail").replaceChildren(el("p", {}, "Select an event to see its fields."));
+}
+
+// What the scan has found so far.
+async function list_progress(progress, done) {
+  if (progress.error) return say(progress.error, true);
+  const { rows, parts, of } = progress.ok;
+  list.total = rows;
+  list.grid?.set_total(rows);
+  const share = Math.floor((100 * parts) / Math.max(of, 1));
+  say(done ? grouped(rows) + " events" : grouped(rows) + " events so far, " + share + " % of the trace read");
+  document.body.dataset.scanned = done;
+  if (done) show_facets(await ask("facets"));
+}
+
+function quoted(text) {
+  return '"' + text.replace(/(["\\])/g, "\\$1") + '"';
+}
+
+// Adds a condition to the filter.
+function add_condition(condition) {
+  const now = document.getElementById("filter").value.trim();
+  set_filter(now === "" ? condition : "(" + now + ") and " + condition);
+}
+
+function show_facets(facets) {
+  const groups = [
+    ["Providers", facets.providers, one => "header.provider == " + quoted(one.value)],
+    ["Events", facets.events, one => "header.provider == " + quoted(one.of) + " and header.event == " + quoted(one.value)],
+    ["Processes", facets.processes, one => "header.pid == " + one.of],
+    ["Levels", facets.levels, one => "header.level == " + one.value],
+  ];
+  const total = Math.max(list.total, 1);
+  const made = groups.map(([title, values, condition]) => {
+    const buttons = values.slice(0, 30).map(one => facet_button(one, total, condition));
+    const more = values.length > 30 ? el("p", {}, grouped(values.length - 30) + " more") : undefined;
+    return el("div", { class: "facet" }, el("h3", {}, title + " (" + grouped(values.length) + ")"), ...buttons, more);
+  });
+  document.getElementById("facets").replaceChildren(...made);
+  draw_histogram(facets.histogram);
+}
+
+function facet_button(one, total, condition) {
+  const name = visible(one.value || "(unknown)") + (one.of && /^\d+$/.test(one.of) ? " (" + one.of + ")" : "");
+  const bar = el("i", {});
+  bar.style.width = (100 * one.events) / total + "%";
+  const usable = one.of !== undefined || one.value !== "";
+  const click = () => usable && add_condition(condition(one));
+  return el("button", { type: "button", onclick: click, title: name }, el("span", {}, name), el("span", {}, grouped(one.events)), bar);
+}
+
+// Events over time, logarithmic: one event is seen beside a million.
+function draw_histogram(bins) {
+  const canvas = document.getElementById("histogram");
+  list.bins = bins;
+  const scale = window.devicePixelRatio || 1;
+  canvas.width = canvas.clientWidth * scale;
+  canvas.height = canvas.clientHeight * scale;
+  const pen = canvas.getContext("2d");
+  const most = Math.log1p(Math.max(1, ...bins));
+  pen.fillStyle = color("--bar");
+  bins.forEach((count, at) => {
+    const height = (Math.log1p(count) / most) * canvas.height;
+    const left = (at * canvas.width) / bins.length;
+    pen.fillRect(left, canvas.height - height, Math.max(1, canvas.width / bins.length), height);
+  });
+}
+
+// Goes to the events of the place in the histogram.
+function histogram_clicked(event) {
+  if (!list.bins || list.total === 0) return;
+  const at = Math.floor((event.offsetX / event.target.clientWidth) * list.bins.length);
+  const before = list.bins.slice(0, at).reduce((sum, count) => sum + count, 0);
+  list.grid.select(Math.min(before, list.total - 1));
+}
+
+function events_view() {
+  const filter = el("input", { id: "filter", type: "text", spellcheck: "false", list: "names", "aria-label": "Filter",
+    placeholder: 'provider ~ "Kernel" and pid == 4 and has Size', "aria-describedby": "wrong" });
+  const submit = event => { event.preventDefault(); set_filter(filter.value); };
+  const form = el("form", { class: "filter", onsubmit: submit }, filter, el("datalist", { id: "names" }),
+    el("button", {}, "Filter"), el("button", { type: "button", onclick: () => set_filter("") }, "Clear"),
+    el("button", { type: "button", onclick: () => export_list("jsonl") }, "Save JSON lines"),
+    el("button", { type: "button", onclick: () => export_list("csv") }, "Save CSV"));
+  const grid = el("div", {});
+  const histogram = el("canvas", { id: "histogram", class: "histogram", role: "img", "aria-label": "Events over time",
+    onclick: histogram_clicked });
+  const middle = el("div", { id: "list" }, form, el("p", { id: "wrong", class: "wrong", role: "alert" }), histogram, grid);
+  const detail = el("aside", { id: "detail", "aria-label": "Selected event" });
+  const view = el("section", { id: "events" }, el("aside", { id: "facets", "aria-label": "Counts" }), middle, detail);
+  list.grid = new Grid(grid, COLUMNS, fetch_rows, show_detail);
+  return view;
+}
+
+// Writes what passes the filter to a file.
+async function export_list(format) {
+  const pieces = [];
+  for (let part = 0; ; part++) {
+    const text = await ask("export", { format, part });
+    if (text === null) break;
+    pieces.push(new Blob([text]));
+    if (part % 16 === 0) say("Saving, part " + grouped(part));
+  }
+  const link = el("a", { download: "events." + format, href: URL.createObjectURL(new Blob(pieces)) });
+  link.click();
+  say("Saved");
+}

@@ -1,0 +1,122 @@
+// CPU samples as a flame graph: width is weight, a click zooms in.
+"use strict";
+
+const FRAME = 18;
+
+async function stacks_view(root) {
+  root.replaceChildren(el("p", {}, "Adding up samples…"));
+  let tree;
+  try {
+    tree = await ask("stacks");
+  } catch (error) {
+    root.replaceChildren(el("p", {}, error.message));
+    return;
+  }
+  if (tree.total === 0) {
+    root.replaceChildren(el("p", {}, "The trace has no CPU samples. They are recorded with the kernel flag PROFILE, and stacks with its stack walks."));
+    return;
+  }
+  const root_node = linked(tree);
+  const canvas = el("canvas", { role: "img", tabindex: "0", "aria-label": "Flame graph of CPU samples" });
+  const what = el("p", { "aria-live": "polite" });
+  const state = { tree, node: root_node, boxes: [] };
+  const at = event => state.boxes.find(box => event.offsetX >= box.x && event.offsetX < box.x + box.width
+    && event.offsetY >= box.y && event.offsetY < box.y + FRAME);
+  canvas.addEventListener("mousemove", event => { const box = at(event); what.textContent = box ? box_text(box.node, tree) : ""; });
+  canvas.addEventListener("click", event => { const box = at(event); if (box) { state.node = box.node; draw_flame(canvas, state); } });
+  const out = () => { state.node = root_node; draw_flame(canvas, state); };
+  const folded = tree.folded_below > 0 ? " Frames below " + tree.folded_below + " % are folded into their callers." : "";
+  root.replaceChildren(
+    el("p", {}, grouped(tree.samples) + " samples, " + grouped(tree.with_stack) + " with a stack." + folded + " ",
+      el("button", { type: "button", onclick: out }, "Zoom out")),
+    what, el("div", { class: "flame" }, canvas), el("h2", {}, "Functions"), function_table(tree, root_node));
+  new ResizeObserver(() => draw_flame(canvas, state)).observe(canvas.parentElement);
+}
+
+// Nodes with children and inclusive weights. A parent comes before its children.
+function linked(tree) {
+  const top = { frame: null, own: 0, all: 0, children: [], parent: null };
+  const nodes = tree.nodes.map(([parent, frame, own]) => ({ frame, own, all: own, children: [], number: parent }));
+  for (const node of nodes) {
+    node.parent = node.number === null ? top : nodes[node.number];
+    node.parent.children.push(node);
+  }
+  for (const node of [...nodes].reverse()) node.parent.all += node.all;
+  const order = node => node.children.sort((a, b) => b.all - a.all);
+  [top, ...nodes].forEach(order);
+  return top;
+}
+
+function frame_name(node, tree) {
+  return node.frame === null ? "all" : visible(tree.frames[node.frame]);
+}
+
+function box_text(node, tree) {
+  return frame_name(node, tree) + ": " + grouped(node.all) + " of " + grouped(tree.total) + " (" + ((100 * node.all) / tree.total).toFixed(1) + " %), itself " + grouped(node.own);
+}
+
+function draw_flame(canvas, state) {
+  const scale = window.devicePixelRatio || 1;
+  canvas.width = canvas.clientWidth * scale;
+  canvas.height = canvas.clientHeight * scale;
+  const pen = canvas.getContext("2d");
+  pen.scale(scale, scale);
+  pen.font = "12px system-ui, sans-serif";
+  pen.textBaseline = "middle";
+  state.boxes = [];
+  const rows = Math.floor(canvas.clientHeight / FRAME);
+  const pending = [{ node: state.node, x: 0, width: canvas.clientWidth, depth: 0 }];
+  while (pending.length > 0) {
+    const { node, x, width, depth } = pending.pop();
+    const y = depth * FRAME;
+    state.boxes.push({ node, x, y, width });
+    pen.fillStyle = "hsl(" + (20 + (hash(frame_name(node, state.tree)) % 35)) + " 85% 68%)";
+    pen.fillRect(x, y, Math.max(width - 1, 0.5), FRAME - 1);
+    if (width > 30) label(pen, frame_name(node, state.tree), x, y, width);
+    let left = x;
+    for (const child of node.children) {
+      const room = (width * child.all) / Math.max(node.all, 1);
+      if (room >= 1 && depth + 1 < rows) pending.push({ node: child, x: left, width: room, depth: depth + 1 });
+      left += room;
+    }
+  }
+}
+
+function label(pen, text, x, y, width) {
+  pen.save();
+  pen.beginPath();
+  pen.rect(x, y, width - 3, FRAME);
+  pen.clip();
+  pen.fillStyle = "#1b1f26";
+  pen.fillText(text, x + 3, y + FRAME / 2);
+  pen.restore();
+}
+
+function hash(text) {
+  let sum = 0;
+  for (const c of text) sum = (sum * 31 + c.codePointAt(0)) >>> 0;
+  return sum;
+}
+
+// Exclusive and inclusive weight by function; a function that calls itself counts once.
+function function_table(tree, top) {
+  const sums = new Map();
+  const pending = [{ node: top, above: new Set() }];
+  while (pending.length > 0) {
+    const { node, above } = pending.pop();
+    const name = frame_name(node, tree);
+    const sum = sums.get(name) ?? { name, own: 0, all: 0 };
+    sum.own += node.own;
+    if (!above.has(name)) sum.all += node.all;
+    sums.set(name, sum);
+    const path = above.has(name) ? above : new Set(above).add(name);
+    for (const child of node.children) pending.push({ node: child, above: path });
+  }
+  sums.delete("all");
+  const columns = [
+    { name: "Exclusive", number: true, value: row => row.own, text: row => grouped(row.own) },
+    { name: "Inclusive", number: true, value: row => row.all, text: row => grouped(row.all) },
+    { name: "Function", text: row => row.name },
+  ];
+  return table_view(columns, [...sums.values()].sort((a, b) => b.own - a.own), 0);
+}

@@ -1,0 +1,110 @@
+// A list of millions of rows, of which only those in view exist.
+"use strict";
+
+const ROW = 22;
+// Browsers make no element higher than this; longer lists are scrolled in proportion.
+const MAX_HEIGHT = 8_000_000;
+
+class Grid {
+  // `columns`: {name, width, text(row), number}; `fetch(from, count)` gives rows; `on_select(number)`.
+  constructor(root, columns, fetch, on_select) {
+    Object.assign(this, { columns, fetch, on_select, total: 0, top: 0, selected: -1, ticket: 0, spent: 0 });
+    this.template = columns.map(column => column.width).join(" ");
+    const names = columns.map(column => el("div", { class: "cell", role: "columnheader" }, column.name));
+    const head = el("div", { class: "head", role: "row", style: "grid-template-columns:" + this.template }, ...names);
+    this.rows = el("div", { class: "rows", role: "rowgroup" });
+    this.spacer = el("div");
+    this.scroll = el("div", { class: "scroll", tabindex: "0", "aria-label": "Events" }, this.rows, this.spacer);
+    root.classList.add("grid");
+    root.setAttribute("role", "grid");
+    root.replaceChildren(head, this.scroll);
+    this.scroll.addEventListener("scroll", () => this.scrolled());
+    this.scroll.addEventListener("wheel", event => this.wheel(event), { passive: false });
+    this.scroll.addEventListener("keydown", event => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(this.scroll);
+  }
+
+  get visible() {
+    return Math.max(1, Math.floor(this.scroll.clientHeight / ROW));
+  }
+
+  get last_top() {
+    return Math.max(0, this.total - this.visible);
+  }
+
+  set_total(total) {
+    this.total = total;
+    const height = Math.min(total * ROW, MAX_HEIGHT);
+    this.spacer.style.height = Math.max(0, height - this.visible * ROW) + "px";
+    if (this.rows.childElementCount < Math.min(this.visible, total)) this.draw();
+  }
+
+  scrolled() {
+    if (this.moving) {
+      this.moving = false;
+      return;
+    }
+    const room = this.scroll.scrollHeight - this.scroll.clientHeight;
+    this.top = room > 0 ? Math.round((this.scroll.scrollTop / room) * this.last_top) : 0;
+    this.draw();
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    this.go(this.top + Math.sign(event.deltaY) * Math.max(1, Math.round(Math.abs(event.deltaY) / ROW)));
+  }
+
+  // Shows the row first.
+  go(top) {
+    this.top = Math.min(Math.max(0, top), this.last_top);
+    const room = this.scroll.scrollHeight - this.scroll.clientHeight;
+    const at = this.last_top > 0 ? (this.top / this.last_top) * room : 0;
+    this.moving = Math.abs(this.scroll.scrollTop - at) >= 1;
+    this.scroll.scrollTop = at;
+    this.draw();
+  }
+
+  key(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: this.visible, PageUp: -this.visible, Home: -Infinity, End: Infinity };
+    if (!(event.key in by)) return;
+    event.preventDefault();
+    const from = this.selected < 0 ? this.top - 1 : this.selected;
+    this.select(Math.min(Math.max(0, from + by[event.key]), this.total - 1));
+  }
+
+  select(number) {
+    if (this.total === 0) return;
+    this.selected = number;
+    if (number < this.top) this.go(number);
+    else if (number >= this.top + this.visible) this.go(number - this.visible + 1);
+    else this.mark();
+    this.on_select(number);
+  }
+
+  mark() {
+    for (const row of this.rows.children) row.setAttribute("aria-selected", Number(row.dataset.row) === this.selected);
+  }
+
+  async draw() {
+    const ticket = ++this.ticket;
+    const rows = await this.fetch(this.top, this.visible + 1);
+    if (ticket !== this.ticket) return;
+    const begin = performance.now();
+    this.rows.style.height = this.scroll.clientHeight + "px";
+    this.rows.replaceChildren(...rows.map(row => this.row(row)));
+    this.mark();
+    this.spent = performance.now() - begin;
+  }
+
+  row(row) {
+    const cells = this.columns.map(column => {
+      const text = visible(column.text(row) ?? "");
+      const kind = "cell" + (column.number ? " number" : "");
+      return el("div", { class: kind, role: "gridcell", title: text.slice(0, 2000) }, text.slice(0, 500));
+    });
+    const style = "grid-template-columns:" + this.template;
+    const kind = "row level" + (row.event.level ?? "");
+    const click = () => this.select(row.row);
+    return el("div", { class: kind, role: "row", style, "data-row": row.row, onclick: click }, ...cells);
+  }
+}

@@ -1,0 +1,96 @@
+// Runs the engine. Reads are synchronous here, so that the engine reads a file by windows and never holds all of it.
+"use strict";
+
+const WINDOW = 1 << 20;
+let files = [];
+let engine = null;
+let scan = null;
+const window_ = { file: -1, offset: 0, bytes: new Uint8Array(0) };
+
+// Copies bytes of a file into the engine's memory; the browser is asked for a megabyte at a time.
+function read(file, offset, room, len) {
+  try {
+    const end = window_.offset + window_.bytes.length;
+    if (file !== window_.file || offset < window_.offset || offset + len > end) {
+      const blob = files[file].slice(offset, offset + Math.max(len, WINDOW));
+      window_.bytes = new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
+      window_.file = file;
+      window_.offset = offset;
+    }
+    const from = offset - window_.offset;
+    const part = window_.bytes.subarray(from, from + len);
+    new Uint8Array(engine.memory.buffer).set(part, room);
+    return part.length;
+  } catch (error) {
+    return -1;
+  }
+}
+
+// Sends a request to the engine and returns its answer.
+function call(request) {
+  const text = new TextEncoder().encode(JSON.stringify(request));
+  const at = engine.etwkit_alloc(text.length);
+  new Uint8Array(engine.memory.buffer).set(text, at);
+  const answer = engine.etwkit_call(at, text.length);
+  const len = new DataView(engine.memory.buffer).getUint32(answer, true);
+  const bytes = new Uint8Array(engine.memory.buffer, answer + 4, len);
+  const parsed = JSON.parse(new TextDecoder().decode(bytes));
+  engine.etwkit_free(answer, len);
+  return parsed;
+}
+
+// Reads on in the list for a moment, then lets other requests in.
+function go_on() {
+  if (scan === null) return;
+  const until = performance.now() + 40;
+  let answer;
+  do {
+    answer = call({ op: "step" });
+  } while (answer.ok && answer.ok.parts < answer.ok.of && performance.now() < until);
+  const done = !answer.ok || answer.ok.parts >= answer.ok.of;
+  postMessage({ progress: answer, done });
+  if (done) scan = null;
+  else setTimeout(go_on, 0);
+}
+
+function begin_scan() {
+  if (scan === null) {
+    scan = true;
+    setTimeout(go_on, 0);
+  }
+}
+
+// A panic of the engine is a defect of etwkit: what it says is kept for the report.
+let last_words = "";
+function panicked(text, len) {
+  last_words = new TextDecoder().decode(new Uint8Array(engine.memory.buffer, text, len));
+}
+
+// Besides these two the code imports functions of a crate for random numbers, which encrypts archives and is never called.
+function imports_of(code) {
+  const unused = () => { throw new Error("a function that is never called"); };
+  const imports = { page: { read, panicked } };
+  for (const { module, name } of WebAssembly.Module.imports(code)) (imports[module] ??= {})[name] ??= unused;
+  return imports;
+}
+
+async function start(wasm) {
+  const code = await WebAssembly.compile(wasm);
+  engine = (await WebAssembly.instantiate(code, imports_of(code))).exports;
+}
+
+onmessage = async ({ data }) => {
+  const { id, request } = data;
+  let answer;
+  try {
+    if (data.wasm) await start(data.wasm);
+    if (data.files) files = data.files;
+    answer = request ? call(request) : { ok: null };
+    if (answer.ok && (request?.op === "list" || request?.op === "open")) begin_scan();
+    if (request?.op === "list" && !answer.ok) answer.kept = true;
+  } catch (error) {
+    // A panic of the engine ends it: the page says so and begins a new worker.
+    answer = { error: "The engine ended: " + (last_words || error), dead: true };
+  }
+  postMessage({ id, answer });
+};

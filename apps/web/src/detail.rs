@@ -1,0 +1,77 @@
+//! All of one event.
+
+use etwkit::decode::{Event, FieldView};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::bytes::hex;
+use crate::limits::{MAX_DETAIL, MAX_HEX};
+use crate::rows::RowWriter;
+
+/// One event with the place of each field.
+#[derive(Debug, Serialize)]
+pub(crate) struct Detail {
+    /// The object of its JSON line.
+    event: Box<RawValue>,
+    /// The file that it is from, by number.
+    file: u16,
+    /// Bytes from the buffer's begin to the event.
+    offset_in_buffer: u32,
+    /// The buffer, by number.
+    buffer: u32,
+    /// Fields in the order of the payload.
+    fields: Vec<FieldPlace>,
+    /// The payload as hexadecimal digits; at most 64 KiB of it.
+    payload: String,
+    /// Bytes of the whole payload.
+    payload_len: usize,
+    /// The schema as text; absent if no parser knows the event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<String>,
+    /// The call stack, innermost frame first.
+    stack: Vec<String>,
+}
+
+/// A field and its bytes in the payload.
+#[derive(Debug, Serialize)]
+struct FieldPlace {
+    name: String,
+    from: usize,
+    len: usize,
+}
+
+impl Detail {
+    pub(crate) fn of(event: &Event<'_>, rows: &mut RowWriter) -> etwkit::Result<Option<Self>> {
+        let Some(object) = rows.object(event, MAX_DETAIL)? else { return Ok(None) };
+        let payload = event.payload();
+        let place = event.raw().place();
+        Ok(Some(Self {
+            event: object,
+            file: place.file,
+            offset_in_buffer: place.offset,
+            buffer: place.buffer,
+            fields: event.fields().filter_map(|field| field_place(&field, payload)).collect(),
+            payload: hex(payload.get(..MAX_HEX).unwrap_or(payload)),
+            payload_len: payload.len(),
+            schema: event.schema().map(ToString::to_string),
+            stack: stack(event),
+        }))
+    }
+}
+
+/// Where the field's bytes lie in the payload; `None` for fields that have none there.
+fn field_place(field: &FieldView<'_>, payload: &[u8]) -> Option<FieldPlace> {
+    let bytes = field.bytes();
+    let from = (bytes.as_ptr() as usize).checked_sub(payload.as_ptr() as usize)?;
+    let is_within = from.checked_add(bytes.len())? <= payload.len();
+    is_within.then(|| FieldPlace { name: field.name().to_owned(), from, len: bytes.len() })
+}
+
+/// The names of the frames, as far as images and methods are known.
+fn stack(event: &Event<'_>) -> Vec<String> {
+    let mut frames = Vec::new();
+    let Some(found) = event.stack(&mut frames) else { return Vec::new() };
+    let (system, pid, raw) = (event.system(), found.pid.unwrap_or(u32::MAX), event.raw());
+    let named = (0..).zip(&frames).map(|(place, frame)| system.frame_at(pid, *frame, place, raw).to_string());
+    named.collect()
+}

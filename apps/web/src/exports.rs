@@ -1,0 +1,41 @@
+//! The events of a list as a file, piece by piece.
+
+use etwkit::Trace;
+use etwkit::output::{Column, JsonFormat, LineFormat, RowFormat, TableFormat};
+use etwkit::trace::TracePart;
+
+use crate::event_list::EventList;
+use crate::request::ExportFormat;
+
+/// Returns the events of one part of the trace as text; `None` behind the last part.
+pub(crate) fn part(
+    trace: &Trace,
+    parts: &[TracePart],
+    list: &EventList,
+    format: ExportFormat,
+    part: usize,
+) -> etwkit::Result<Option<Vec<u8>>> {
+    match format {
+        ExportFormat::Jsonl => lines(&JsonFormat::default(), trace, parts, list, part),
+        ExportFormat::Csv => {
+            let format = TableFormat::new(Column::usual_of(trace), RowFormat::Csv);
+            lines(&format, trace, parts, list, part)
+        }
+    }
+}
+
+fn lines(
+    format: &impl LineFormat,
+    trace: &Trace,
+    parts: &[TracePart],
+    list: &EventList,
+    part: usize,
+) -> etwkit::Result<Option<Vec<u8>>> {
+    let Some(mut events) = list.part(trace, parts, part) else { return Ok(None) };
+    let mut out = if part == 0 { format.head(trace) } else { Vec::new() };
+    let mut state = format.state(trace);
+    while let Some(event) = events.next()? {
+        format.event(&mut state, &event, &mut out)?;
+    }
+    Ok(Some(out))
+}

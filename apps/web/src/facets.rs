@@ -1,0 +1,132 @@
+//! What the events of a list are, as counts: providers, events, levels, processes, and when they were.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
+use etwkit::decode::Event;
+use etwkit::output::names_of_type;
+use etwkit::trace::Trace;
+use serde::Serialize;
+
+use crate::limits::MAX_FACETS;
+
+/// Bins of the histogram over time.
+const BINS: usize = 512;
+
+/// Counts of the events that were read.
+#[derive(Debug)]
+pub(crate) struct Facets {
+    /// By the number of the event's type.
+    by_type: Vec<u64>,
+    /// Events without a type.
+    others: u64,
+    by_level: [u64; 256],
+    processes: HashMap<(Option<u32>, String), u64>,
+    /// Events of processes beyond the limit.
+    other_processes: u64,
+    bins: Vec<u32>,
+    first: i64,
+    span: u64,
+}
+
+/// One value and its events.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Facet {
+    value: String,
+    /// A second part of the value: the provider of an event, the number of a process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<String>,
+    events: u64,
+}
+
+/// All facets of a list, by falling count.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct FacetLists {
+    providers: Vec<Facet>,
+    events: Vec<Facet>,
+    levels: Vec<Facet>,
+    processes: Vec<Facet>,
+    other_processes: u64,
+    /// Events without a type.
+    others: u64,
+    /// Events by time, in bins of equal width from the first to the last event of the trace.
+    histogram: Vec<u32>,
+}
+
+impl Facets {
+    pub(crate) fn new(trace: &Trace) -> Self {
+        let (first, last) = crate::overview::time_span(trace).unwrap_or_default();
+        Self {
+            by_type: vec![0; trace.types().len()],
+            others: 0,
+            by_level: [0; 256],
+            processes: HashMap::new(),
+            other_processes: 0,
+            bins: vec![0; BINS],
+            first: first.as_units(),
+            span: last.as_units().abs_diff(first.as_units()),
+        }
+    }
+
+    /// Counts an event.
+    pub(crate) fn add(&mut self, event: &Event<'_>) {
+        match event.key().and_then(|key| self.by_type.get_mut(key.0 as usize)) {
+            Some(count) => *count += 1,
+            None => self.others += 1,
+        }
+        if let Some(count) = self.by_level.get_mut(usize::from(event.level())) {
+            *count += 1;
+        }
+        self.add_process(event);
+        self.add_time(event);
+    }
+
+    fn add_process(&mut self, event: &Event<'_>) {
+        let key = (event.pid(), event.process_name().unwrap_or_default().to_owned());
+        let is_full = self.processes.len() >= MAX_FACETS;
+        match self.processes.entry(key) {
+            Entry::Vacant(_) if is_full => self.other_processes += 1,
+            entry => *entry.or_default() += 1,
+        }
+    }
+
+    fn add_time(&mut self, event: &Event<'_>) {
+        let Some(time) = event.time() else { return };
+        let past = u64::try_from(time.as_units().saturating_sub(self.first)).unwrap_or_default().min(self.span);
+        let at = u128::from(past) * BINS as u128 / (u128::from(self.span) + 1);
+        if let Some(bin) = usize::try_from(at).ok().and_then(|at| self.bins.get_mut(at)) {
+            *bin = bin.saturating_add(1);
+        }
+    }
+
+    /// Returns the counts so far.
+    pub(crate) fn lists(&self, trace: &Trace) -> FacetLists {
+        let mut providers = BTreeMap::<(String, Option<String>), u64>::new();
+        let mut events = providers.clone();
+        for (row, count) in trace.types().iter().zip(&self.by_type).filter(|(_, count)| **count > 0) {
+            let (provider, event) = names_of_type(row);
+            *providers.entry((provider.clone(), None)).or_default() += count;
+            *events.entry((event, Some(provider))).or_default() += count;
+        }
+        let levels = (0..).zip(self.by_level).filter(|(_, count)| *count > 0);
+        let levels = levels.map(|(level, count): (u16, u64)| ((level.to_string(), None), count));
+        let processes =
+            self.processes.iter().map(|((pid, name), count)| ((name.clone(), pid.map(|pid| pid.to_string())), *count));
+        FacetLists {
+            providers: by_count(providers),
+            events: by_count(events),
+            levels: by_count(levels),
+            processes: by_count(processes),
+            other_processes: self.other_processes,
+            others: self.others,
+            histogram: self.bins.clone(),
+        }
+    }
+}
+
+fn by_count(counts: impl IntoIterator<Item = ((String, Option<String>), u64)>) -> Vec<Facet> {
+    let facet = |((value, of), events)| Facet { value, of, events };
+    let mut list: Vec<Facet> = counts.into_iter().map(facet).collect();
+    list.sort_by(|a, b| b.events.cmp(&a.events).then_with(|| (&a.value, &a.of).cmp(&(&b.value, &b.of))));
+    list
+}
