@@ -15,7 +15,7 @@ async function show_detail(number) {
   const { fields, message, ...header } = found.event;
   const hex = hex_view(found);
   const copy = el("button", { type: "button", onclick: () => copy_text(JSON.stringify(found.event)) }, "Copy as JSON");
-  pane.replaceChildren(
+  const parts = [
     el("h2", {}, visible(found.event.provider ?? "") + " " + visible(found.event.event ?? "")), copy,
     message ? el("pre", {}, visible(message)) : undefined,
     el("h2", {}, "Fields"), field_table(fields ?? {}, found.fields, hex),
@@ -23,7 +23,9 @@ async function show_detail(number) {
     el("h2", {}, "Payload, " + grouped(found.payload_len) + " bytes"), hex.view,
     el("p", {}, "Event at byte " + found.offset_in_buffer + " of buffer " + found.buffer + ", file " + found.file + "."),
     ...(found.stack.length ? [el("h2", {}, "Stack"), el("pre", {}, found.stack.map(visible).join("\n"))] : []),
-    ...(found.schema ? [el("h2", {}, "Schema"), el("pre", {}, visible_lines(found.schema))] : []));
+    ...(found.schema ? [el("h2", {}, "Schema"), el("pre", {}, visible_lines(found.schema))] : []),
+  ];
+  pane.replaceChildren(...parts.filter(part => part !== undefined));
 }
 
 function visible_lines(text) {

@@ -5,14 +5,14 @@ const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null 
 const PAGE = 100;
 
 const COLUMNS = [
-  { name: "Time", width: "92px", text: row => (row.event.time ?? "").slice(11, 26) },
-  { name: "CPU", width: "40px", number: true, text: row => row.event.cpu },
-  { name: "Process", width: "minmax(90px, 0.5fr)", text: row => row.event.process },
-  { name: "PID", width: "58px", number: true, text: row => row.event.pid },
-  { name: "TID", width: "58px", number: true, text: row => row.event.tid },
-  { name: "Provider", width: "minmax(110px, 0.8fr)", text: row => row.event.provider },
-  { name: "Event", width: "minmax(110px, 0.8fr)", text: row => row.event.event ?? row.event.id },
-  { name: "Message or fields", width: "minmax(160px, 2.4fr)", text: row => summary(row.event) },
+  { name: "Time", width: "118px", text: row => (row.event.time ?? "").slice(11, 27) },
+  { name: "CPU", width: "36px", number: true, text: row => row.event.cpu },
+  { name: "Process", width: "minmax(56px, 0.5fr)", text: row => row.event.process },
+  { name: "PID", width: "50px", number: true, text: row => row.event.pid },
+  { name: "TID", width: "50px", number: true, text: row => row.event.tid },
+  { name: "Provider", width: "minmax(56px, 0.6fr)", text: row => row.event.provider },
+  { name: "Event", width: "minmax(72px, 0.8fr)", text: row => row.event.event ?? row.event.id },
+  { name: "Message or fields", width: "minmax(120px, 2fr)", text: row => summary(row.event) },
 ];
 
 // The message, or the fields as text.
@@ -146,7 +146,7 @@ function events_view() {
   const submit = event => { event.preventDefault(); set_filter(filter.value); };
   const form = el("form", { class: "filter", onsubmit: submit }, filter, el("datalist", { id: "names" }),
     el("button", {}, "Filter"), el("button", { type: "button", onclick: () => set_filter("") }, "Clear"),
-    el("button", { type: "button", onclick: () => export_list("jsonl") }, "Save JSON lines"),
+    el("button", { type: "button", onclick: () => export_list("jsonl") }, "Save JSON"),
     el("button", { type: "button", onclick: () => export_list("csv") }, "Save CSV"));
   const grid = el("div", {});
   const histogram = el("canvas", { id: "histogram", class: "histogram", role: "img", "aria-label": "Events over time",

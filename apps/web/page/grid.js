@@ -91,20 +91,27 @@ class Grid {
     if (ticket !== this.ticket) return;
     const begin = performance.now();
     this.rows.style.height = this.scroll.clientHeight + "px";
-    this.rows.replaceChildren(...rows.map(row => this.row(row)));
+    // Elements are used again: making new ones costs more than the rest.
+    while (this.rows.childElementCount < rows.length) this.rows.append(this.empty_row());
+    while (this.rows.childElementCount > rows.length) this.rows.lastChild.remove();
+    rows.forEach((row, at) => this.fill(this.rows.children[at], row));
     this.mark();
     this.spent = performance.now() - begin;
   }
 
-  row(row) {
-    const cells = this.columns.map(column => {
-      const text = visible(column.text(row) ?? "");
-      const kind = "cell" + (column.number ? " number" : "");
-      return el("div", { class: kind, role: "gridcell", title: text.slice(0, 2000) }, text.slice(0, 500));
+  empty_row() {
+    const cell = column => el("div", { class: column.number ? "cell number" : "cell", role: "gridcell" }, document.createTextNode(""));
+    const made = el("div", { role: "row", style: "grid-template-columns:" + this.template }, ...this.columns.map(cell));
+    made.addEventListener("click", () => this.select(Number(made.dataset.row)));
+    made.addEventListener("mouseover", ({ target }) => { target.title = target.textContent; });
+    return made;
+  }
+
+  fill(element, row) {
+    element.dataset.row = row.row;
+    element.className = "row level" + (row.event.level ?? "");
+    this.columns.forEach((column, at) => {
+      element.children[at].firstChild.data = visible(String(column.text(row) ?? "").slice(0, 500));
     });
-    const style = "grid-template-columns:" + this.template;
-    const kind = "row level" + (row.event.level ?? "");
-    const click = () => this.select(row.row);
-    return el("div", { class: kind, role: "row", style, "data-row": row.row, onclick: click }, ...cells);
   }
 }

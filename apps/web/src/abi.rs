@@ -44,7 +44,7 @@ thread_local! {
 /// Returns memory for a request of `len` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn etwkit_alloc(len: usize) -> *mut u8 {
-    Box::into_raw(vec![0; len].into_boxed_slice()).cast()
+    Box::into_raw(vec![0_u8; len].into_boxed_slice()).cast()
 }
 
 /// Answers the request of `len` bytes at `request`, which it takes.
