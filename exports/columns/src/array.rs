@@ -1,6 +1,9 @@
 //! The values of one column of a batch.
 
+use std::sync::Arc;
+
 use crate::data_type::DataType;
+use crate::texts::Texts;
 use crate::validity::Validity;
 
 /// The values of one column, in order of rows.
@@ -43,6 +46,14 @@ pub enum Values {
         /// UTF-8 of all texts.
         bytes: Vec<u8>,
     },
+    /// Texts of which there are few, as codes: of columns with [`Column::has_codes`](crate::Column::has_codes).
+    Codes {
+        /// The code of each text.
+        codes: Vec<u32>,
+        /// The texts of all codes. Most batches of a run share them: one `Arc` for each thread as long as no text comes
+        /// that is new. Later texts of a thread begin with all earlier ones as a rule; do not rely on it.
+        texts: Arc<Texts>,
+    },
     /// Lists, one behind the other.
     List {
         /// The place in `items` where each list ends, after a first 0.
@@ -65,6 +76,11 @@ impl Array {
     /// Returns an array without values.
     pub(crate) fn new(of: &DataType) -> Self {
         Self { validity: Validity::default(), values: Values::new(of) }
+    }
+
+    /// Returns an array of codes, without values.
+    pub(crate) fn of_codes() -> Self {
+        Self { validity: Validity::default(), values: Values::Codes { codes: Vec::new(), texts: Arc::default() } }
     }
 
     /// Returns the values.
@@ -92,7 +108,7 @@ impl Array {
         match &self.values {
             Values::Bool(_) | Values::I8(_) | Values::U8(_) => self.len(),
             Values::I16(_) | Values::U16(_) => 2 * self.len(),
-            Values::I32(_) | Values::U32(_) | Values::F32(_) => 4 * self.len(),
+            Values::I32(_) | Values::U32(_) | Values::F32(_) | Values::Codes { .. } => 4 * self.len(),
             Values::I64(_) | Values::U64(_) | Values::F64(_) => 8 * self.len(),
             Values::Text { bytes, .. } => 4 * self.len() + bytes.len(),
             Values::List { items, .. } => 4 * self.len() + items.size(),
@@ -129,6 +145,21 @@ impl Array {
         }
         ends.push(end.unwrap_or(start as u32));
         self.validity.push(end.is_ok());
+    }
+
+    /// Appends the code of a text.
+    #[inline]
+    pub(crate) fn push_code(&mut self, code: u32) {
+        let Values::Codes { codes, .. } = &mut self.values else { return self.push_null() };
+        codes.push(code);
+        self.validity.push(true);
+    }
+
+    /// Sets the texts of codes.
+    pub(crate) fn set_texts(&mut self, of_codes: Arc<Texts>) {
+        if let Values::Codes { texts, .. } = &mut self.values {
+            *texts = of_codes;
+        }
     }
 
     /// Returns where the items of the list go that [`Array::end_list`] ends; `None` if it is no list.
@@ -206,6 +237,7 @@ impl Values {
             Self::F32(all) => all.push(0.0),
             Self::F64(all) => all.push(0.0),
             Self::Text { ends, bytes } => ends.push(u32::try_from(bytes.len()).unwrap_or(u32::MAX)),
+            Self::Codes { codes, .. } => codes.push(0),
             Self::List { ends, items } => ends.push(u32::try_from(items.len()).unwrap_or(u32::MAX)),
         }
     }

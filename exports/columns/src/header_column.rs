@@ -1,5 +1,8 @@
 //! Columns of what is not in the payload.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use etwkit::Event;
 use etwkit::decode::Attribution;
 use etwkit::output::FieldsJson;
@@ -7,6 +10,7 @@ use etwkit::select::{HeaderField, HeaderValue};
 
 use crate::array::{Array, Scalar, Values};
 use crate::data_type::DataType;
+use crate::texts::{Coder, Texts};
 use crate::time::microseconds;
 
 /// A column that each event may have a value for, whatever its type.
@@ -84,6 +88,21 @@ impl HeaderColumn {
         }
     }
 
+    /// Returns the coder of its texts, if these are few; `None` if they are not.
+    pub(crate) const fn coder(self) -> Option<CoderPlace> {
+        let Self::Member(field) = self else { return None };
+        Some(CoderPlace(match field {
+            HeaderField::Provider => 0,
+            HeaderField::ProviderGuid => 1,
+            HeaderField::Event => 2,
+            HeaderField::Kind => 3,
+            HeaderField::Schema => 4,
+            HeaderField::Process => 5,
+            HeaderField::File => 6,
+            _ => return None,
+        }))
+    }
+
     /// Appends the value of an event.
     #[inline]
     pub(crate) fn push(self, event: &Event<'_>, state: &mut HeaderState, array: &mut Array) {
@@ -96,6 +115,9 @@ impl HeaderColumn {
             Self::Member(HeaderField::Process) => return state.push_process(event, array),
             Self::Member(field) => field,
         };
+        if let Some(place) = self.coder() {
+            return state.push_code(place, field.value(event), event, array);
+        }
         match field.value(event) {
             // A column of times is UTC, and the zone of the machine is not known here.
             None | Some(HeaderValue::Time { is_local: true, .. }) => array.push_null(),
@@ -138,12 +160,20 @@ fn push_integer(number: Option<impl Into<i128>>, array: &mut Array) {
     }
 }
 
-/// What several columns of an event share, and what is kept from one event to the next.
+/// Which texts a column's codes refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CoderPlace(usize);
+
+/// What several columns of an event share, and what a thread keeps from one event to the next.
 #[derive(Debug, Default)]
 pub(crate) struct HeaderState {
     /// Whom the event is about, once a column has asked.
     attribution: Option<Attribution>,
     fields: FieldsJson,
+    coders: [Coder; 7],
+    text: Vec<u8>,
+    /// Bytes of texts that were new in this batch.
+    new_bytes: usize,
 }
 
 impl HeaderState {
@@ -152,15 +182,46 @@ impl HeaderState {
         self.attribution = None;
     }
 
+    /// Returns the texts of all codes so far.
+    pub(crate) fn texts(&self, of: CoderPlace) -> Arc<Texts> {
+        self.coders.get(of.0).map(Coder::texts).unwrap_or_default()
+    }
+
+    /// Ends a batch.
+    pub(crate) fn end_batch(&mut self) {
+        self.new_bytes = 0;
+        self.coders.iter_mut().for_each(Coder::end_batch);
+    }
+
+    /// Returns the bytes of texts that were new in this batch.
+    pub(crate) const fn new_bytes(&self) -> usize {
+        self.new_bytes
+    }
+
+    fn push_code(&mut self, of: CoderPlace, value: Option<HeaderValue<'_>>, event: &Event<'_>, array: &mut Array) {
+        let Some(value) = value else { return array.push_null() };
+        let Self { coders, text, new_bytes, .. } = self;
+        text.clear();
+        value.push(text, event);
+        match coders.get_mut(of.0).and_then(|coder| coder.code(text)) {
+            Some((code, is_new)) => {
+                *new_bytes += if is_new { text.len() } else { 0 };
+                array.push_code(code);
+            }
+            None => array.push_null(),
+        }
+    }
+
     fn attribution(&mut self, event: &Event<'_>) -> Attribution {
         *self.attribution.get_or_insert_with(|| event.attribution())
     }
 
     fn push_process(&mut self, event: &Event<'_>, array: &mut Array) {
         let pid = self.attribution(event).pid;
-        match pid.and_then(|pid| event.system().process_name_at(pid, event.raw())) {
-            Some(name) => array.push(Scalar::Text(name.as_bytes())),
-            None => array.push_null(),
+        let name = pid.and_then(|pid| event.system().process_name_at(pid, event.raw()));
+        let name = name.map(|name| HeaderValue::Text(Cow::Borrowed(name)));
+        if let Some(place) = HeaderColumn::Member(HeaderField::Process).coder() {
+            self.push_code(place, name, event, array);
         }
     }
 

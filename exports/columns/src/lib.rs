@@ -19,6 +19,7 @@ mod routes;
 mod rows;
 mod sink;
 mod table;
+mod texts;
 mod time;
 mod validity;
 
@@ -30,4 +31,5 @@ pub use event_name::EventName;
 pub use header_column::HeaderColumn;
 pub use sink::{BatchSink, BatchWorker, Batches};
 pub use table::{Column, MOST_TABLES, Table};
+pub use texts::Texts;
 pub use validity::Validity;

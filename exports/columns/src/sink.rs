@@ -7,6 +7,7 @@ use etwkit::Event;
 use etwkit::sink::{Sink, Worker};
 
 use crate::batch::Batch;
+use crate::header_column::HeaderState;
 use crate::routes::Routes;
 use crate::rows::Rows;
 use crate::table::Table;
@@ -49,7 +50,7 @@ where
     fn worker(&self) -> BatchWorker {
         let (tables, routes) = (Arc::clone(&self.tables), Arc::clone(&self.routes));
         let open = std::iter::repeat_with(|| None).take(tables.len()).collect();
-        BatchWorker { tables, routes, open, rows: 0, bytes: 0 }
+        BatchWorker { tables, routes, open, state: HeaderState::default(), rows: 0, bytes: 0 }
     }
 
     fn accept(&mut self, batches: Batches) -> etwkit::Result<ControlFlow<()>> {
@@ -69,6 +70,7 @@ pub struct BatchWorker {
     routes: Arc<Routes>,
     /// The rows of each table since the last hand-over.
     open: Vec<Option<Rows>>,
+    state: HeaderState,
     rows: usize,
     bytes: usize,
 }
@@ -79,13 +81,13 @@ impl Worker for BatchWorker {
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
         let Some(place) = self.routes.of(event.key()) else { return Ok(()) };
         let (Some(table), Some(open)) = (self.tables.get(place), self.open.get_mut(place)) else { return Ok(()) };
-        self.bytes += open.get_or_insert_with(|| Rows::new(table)).push(table, event);
+        self.bytes += open.get_or_insert_with(|| Rows::new(table)).push(table, event, &mut self.state);
         self.rows += 1;
         Ok(())
     }
 
     fn is_full(&self) -> bool {
-        self.rows >= ROWS || self.bytes >= BYTES
+        self.rows >= ROWS || self.bytes + self.state.new_bytes() >= BYTES
     }
 
     fn is_overfull(&self) -> bool {
@@ -94,7 +96,11 @@ impl Worker for BatchWorker {
 
     fn take(&mut self) -> Batches {
         (self.rows, self.bytes) = (0, 0);
-        let taken = self.open.iter_mut().map(Option::take).enumerate();
-        taken.filter_map(|(table, rows)| Some((table, rows?.into_batch()))).collect()
+        let Self { tables, open, state, .. } = self;
+        let taken = open.iter_mut().map(Option::take).zip(tables.iter()).enumerate();
+        let batches = taken.filter_map(|(number, (rows, table))| Some((number, rows?.into_batch(table, state))));
+        let batches = batches.collect();
+        self.state.end_batch();
+        batches
     }
 }

@@ -6,11 +6,12 @@ use etwkit::event::KeyId;
 use etwkit::select::HeaderField;
 use etwkit::{EventType, Trace};
 
+use crate::array::Array;
 use crate::column_error::ColumnError;
 use crate::data_type::DataType;
 use crate::event_name::EventName;
 use crate::field_columns::FieldColumns;
-use crate::header_column::HeaderColumn;
+use crate::header_column::{CoderPlace, HeaderColumn};
 use crate::layout::Layouts;
 
 /// Tables that [`Table::by_event`] makes for names of events: each takes some kilobytes, and a crafted trace has 100,000
@@ -117,6 +118,24 @@ impl Table {
 }
 
 impl Column {
+    /// Returns whether its texts come as codes, [`Values::Codes`](crate::Values::Codes): names of providers, events and
+    /// processes and the like, of which there are few. All other texts come as [`Values::Text`](crate::Values::Text).
+    pub const fn has_codes(&self) -> bool {
+        self.coder().is_some()
+    }
+
+    pub(crate) const fn coder(&self) -> Option<CoderPlace> {
+        match self.source {
+            Source::Header(column) => column.coder(),
+            Source::Payload(_) => None,
+        }
+    }
+
+    /// Returns an array for its values.
+    pub(crate) fn array(&self) -> Array {
+        if self.has_codes() { Array::of_codes() } else { Array::new(&self.data_type) }
+    }
+
     fn of_header(column: HeaderColumn) -> Self {
         Self { name: column.name().to_owned(), data_type: column.data_type(), source: Source::Header(column) }
     }
