@@ -1,16 +1,16 @@
 //! Columns of what is not in the payload.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use etwkit::Event;
-use etwkit::decode::Attribution;
+use etwkit::decode::{Attribution, PendingEvent};
 use etwkit::output::FieldsJson;
 use etwkit::select::{HeaderField, HeaderValue};
 
 use crate::array::{Array, Scalar, Values};
+use crate::coders::{CoderPlace, Coders};
 use crate::data_type::DataType;
-use crate::texts::{Coder, Texts};
+use crate::shapes::{Prepared, Shapes};
 use crate::time::microseconds;
 
 /// A column that each event may have a value for, whatever its type.
@@ -88,22 +88,15 @@ impl HeaderColumn {
         }
     }
 
-    /// Returns the coder of its texts, if these are few; `None` if they are not.
+    /// Returns which texts its codes refer to; `None` if its values are no codes.
     pub(crate) const fn coder(self) -> Option<CoderPlace> {
-        let Self::Member(field) = self else { return None };
-        Some(CoderPlace(match field {
-            HeaderField::Provider => 0,
-            HeaderField::ProviderGuid => 1,
-            HeaderField::Event => 2,
-            HeaderField::Kind => 3,
-            HeaderField::Schema => 4,
-            HeaderField::Process => 5,
-            HeaderField::File => 6,
-            _ => return None,
-        }))
+        match self {
+            Self::Member(field) => CoderPlace::of(field),
+            Self::Time100ns | Self::Offset => None,
+        }
     }
 
-    /// Appends the value of an event.
+    /// Appends the value of an event, but for columns that are filled from shapes.
     #[inline]
     pub(crate) fn push(self, event: &Event<'_>, state: &mut HeaderState, array: &mut Array) {
         let field = match self {
@@ -113,11 +106,11 @@ impl HeaderColumn {
             Self::Member(HeaderField::Pid) => return push_integer(state.attribution(event).pid, array),
             Self::Member(HeaderField::Tid) => return push_integer(state.attribution(event).tid, array),
             Self::Member(HeaderField::Process) => return state.push_process(event, array),
+            Self::Member(HeaderField::File) => {
+                return state.push_code(HeaderField::File, HeaderField::File.value(event).as_ref(), event, array);
+            }
             Self::Member(field) => field,
         };
-        if let Some(place) = self.coder() {
-            return state.push_code(place, field.value(event), event, array);
-        }
         match field.value(event) {
             // A column of times is UTC, and the zone of the machine is not known here.
             None | Some(HeaderValue::Time { is_local: true, .. }) => array.push_null(),
@@ -128,7 +121,9 @@ impl HeaderColumn {
             }
             Some(HeaderValue::Real(value)) if !is_text(array) => array.push(Scalar::Float(value)),
             Some(HeaderValue::Text(text)) => array.push(Scalar::Text(text.as_bytes())),
-            Some(other) => array.push_text(|out| other.push(out, event)),
+            Some(other) => {
+                array.push_text(|out| other.push(out, event));
+            }
         }
     }
 }
@@ -160,20 +155,14 @@ fn push_integer(number: Option<impl Into<i128>>, array: &mut Array) {
     }
 }
 
-/// Which texts a column's codes refer to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CoderPlace(usize);
-
 /// What several columns of an event share, and what a thread keeps from one event to the next.
 #[derive(Debug, Default)]
 pub(crate) struct HeaderState {
     /// Whom the event is about, once a column has asked.
     attribution: Option<Attribution>,
-    fields: FieldsJson,
-    coders: [Coder; 7],
-    text: Vec<u8>,
-    /// Bytes of texts that were new in this batch.
-    new_bytes: usize,
+    pub(crate) fields: FieldsJson,
+    pub(crate) coders: Coders,
+    pub(crate) shapes: Shapes,
 }
 
 impl HeaderState {
@@ -182,32 +171,26 @@ impl HeaderState {
         self.attribution = None;
     }
 
-    /// Returns the texts of all codes so far.
-    pub(crate) fn texts(&self, of: CoderPlace) -> Arc<Texts> {
-        self.coders.get(of.0).map(Coder::texts).unwrap_or_default()
+    /// Returns what is prepared for an event whose fields have not been located.
+    #[inline]
+    pub(crate) fn prepared(&mut self, pending: &mut PendingEvent<'_>) -> Option<Prepared> {
+        self.shapes.of_pending(pending, &mut self.coders)
+    }
+
+    /// Returns the number of an event's shape.
+    pub(crate) fn shape(&mut self, event: &Event<'_>) -> u32 {
+        self.shapes.of_event(event, &mut self.coders)
     }
 
     /// Ends a batch.
     pub(crate) fn end_batch(&mut self) {
-        self.new_bytes = 0;
-        self.coders.iter_mut().for_each(Coder::end_batch);
+        let is_forgotten = self.coders.end_batch();
+        self.shapes.end_batch(is_forgotten);
     }
 
-    /// Returns the bytes of texts that were new in this batch.
-    pub(crate) const fn new_bytes(&self) -> usize {
-        self.new_bytes
-    }
-
-    fn push_code(&mut self, of: CoderPlace, value: Option<HeaderValue<'_>>, event: &Event<'_>, array: &mut Array) {
-        let Some(value) = value else { return array.push_null() };
-        let Self { coders, text, new_bytes, .. } = self;
-        text.clear();
-        value.push(text, event);
-        match coders.get_mut(of.0).and_then(|coder| coder.code(text)) {
-            Some((code, is_new)) => {
-                *new_bytes += if is_new { text.len() } else { 0 };
-                array.push_code(code);
-            }
+    fn push_code(&mut self, field: HeaderField, value: Option<&HeaderValue<'_>>, event: &Event<'_>, array: &mut Array) {
+        match value.and_then(|value| self.coders.code(field, value, event)) {
+            Some(code) => array.push_bits(code.into()),
             None => array.push_null(),
         }
     }
@@ -220,9 +203,7 @@ impl HeaderState {
         let pid = self.attribution(event).pid;
         let name = pid.and_then(|pid| event.system().process_name_at(pid, event.raw()));
         let name = name.map(|name| HeaderValue::Text(Cow::Borrowed(name)));
-        if let Some(place) = HeaderColumn::Member(HeaderField::Process).coder() {
-            self.push_code(place, name, event, array);
-        }
+        self.push_code(HeaderField::Process, name.as_ref(), event, array);
     }
 
     fn push_fields(&mut self, event: &Event<'_>, array: &mut Array) {

@@ -7,6 +7,7 @@
 
 mod array;
 mod batch;
+mod coders;
 mod column_error;
 mod data_type;
 mod event_name;
@@ -14,9 +15,13 @@ mod field_columns;
 mod field_shape;
 mod field_value;
 mod header_column;
+mod integer;
 mod layout;
+mod payload_op;
+mod plan;
 mod routes;
 mod rows;
+mod shapes;
 mod sink;
 mod table;
 mod texts;

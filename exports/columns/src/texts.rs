@@ -82,11 +82,9 @@ impl Coder {
         Arc::clone(&self.texts)
     }
 
-    /// Ends a batch: codes may be forgotten.
-    pub(crate) fn end_batch(&mut self) {
-        if self.texts.count() > MOST || self.texts.bytes.len() > MOST_BYTES {
-            *self = Self::default();
-        }
+    /// Returns whether there are so many texts that another batch should begin without them.
+    pub(crate) fn is_large(&self) -> bool {
+        self.texts.count() > MOST || self.texts.bytes.len() > MOST_BYTES
     }
 }
 
@@ -100,8 +98,7 @@ mod tests {
         let codes: Vec<_> = [&b""[..], b"a", b"", b"bc", b"a"].map(|text| coder.code(text).unwrap()).into();
         assert_eq!(codes, [(0, false), (1, true), (0, false), (2, true), (1, false)]);
         let first = coder.texts();
-        coder.end_batch();
-        assert!(Arc::ptr_eq(&first, &coder.texts()));
+        assert!(!coder.is_large() && Arc::ptr_eq(&first, &coder.texts()));
         assert_eq!(coder.code(b"d"), Some((3, true)));
         assert_eq!((first.count(), coder.texts().count()), (3, 4));
         let texts: Vec<_> = (0..5).map(|code| coder.texts().get(code).map(<[u8]>::to_vec)).collect();
@@ -109,12 +106,11 @@ mod tests {
     }
 
     #[test]
-    fn a_crafted_trace_takes_no_more_than_some_batches() {
+    fn many_texts_are_noticed() {
         let mut coder = Coder::default();
         for number in 0..=MOST {
             coder.code(number.to_string().as_bytes()).unwrap();
         }
-        coder.end_batch();
-        assert_eq!(coder.code(b"1"), Some((1, true)));
+        assert!(coder.is_large());
     }
 }
