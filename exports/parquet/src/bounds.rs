@@ -19,7 +19,8 @@ pub(crate) fn greatest(text: &[u8]) -> Vec<u8> {
     let mut chars: Vec<char> = String::from_utf8_lossy(cut(text)).chars().collect();
     while let Some(last) = chars.pop() {
         // The code points between are those of surrogates.
-        let next = (u32::from(last) + 1..=0xE000).find_map(char::from_u32).or_else(|| char::from_u32(u32::from(last) + 1));
+        let next =
+            (u32::from(last) + 1..=0xE000).find_map(char::from_u32).or_else(|| char::from_u32(u32::from(last) + 1));
         if let Some(next) = next {
             chars.push(next);
             return String::from_iter(chars).into_bytes();

@@ -61,8 +61,7 @@ impl<'c> Chunk<'c> {
     /// Writes the dictionary, before all pages.
     pub(crate) fn dictionary(&mut self, values: &[u8], count: usize) -> Result<()> {
         let buf = self.compressed(values)?;
-        let page =
-            Page::DictionaryPage { buf, num_values: count as u32, encoding: Encoding::PLAIN, is_sorted: false };
+        let page = Page::DictionaryPage { buf, num_values: count as u32, encoding: Encoding::PLAIN, is_sorted: false };
         let (offset, _) = self.write(page, values.len())?;
         self.dictionary = Some(offset);
         Ok(())

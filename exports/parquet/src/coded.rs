@@ -36,7 +36,11 @@ impl Coded {
     /// Returns the rows of arrays of one column; `None` if they are neither integers nor codes, or have too many different
     /// values.
     pub(crate) fn new(arrays: &[&Array]) -> Option<Self> {
-        match arrays.first()?.values() {
+        let first = arrays.first()?.values();
+        if arrays.iter().all(|array| array.validity().nulls() == array.len()) {
+            return Self::of_nulls(arrays.iter().map(|array| array.len()).sum(), first);
+        }
+        match first {
             Values::Codes { .. } => Self::of_codes(arrays),
             values => Self::of_integers(arrays, Kind::of(values)?),
         }
@@ -47,13 +51,18 @@ impl Coded {
         let mut codes = Vec::new();
         for array in arrays {
             let Values::Codes { codes: own, texts } = array.values() else { return None };
-            let start = codes.len();
-            let new = known.of(texts)?;
-            codes.extend(own.iter().map(|code| new.get(*code as usize).copied().unwrap_or(NULL)));
-            set_nulls(&mut codes, start, array.validity());
+            known.push(own, texts, array.validity(), &mut codes)?;
         }
-        let entries = known.used(&mut codes);
-        Some(Self { codes, entries: Entries::Text(entries) })
+        Some(Self { codes, entries: Entries::Text(known.texts) })
+    }
+
+    /// Of nothing but nulls.
+    fn of_nulls(rows: usize, values: &Values) -> Option<Self> {
+        let entries = match values {
+            Values::Text { .. } | Values::Codes { .. } => Entries::Text(Vec::new()),
+            integers => Kind::of(integers)?.entries(Vec::new()),
+        };
+        Some(Self { codes: vec![NULL; rows], entries })
     }
 
     fn of_integers(arrays: &[&Array], kind: Kind) -> Option<Self> {
@@ -212,30 +221,44 @@ struct Known {
     codes: HashMap<Vec<u8>, u32>,
     texts: Vec<Vec<u8>>,
     bytes: usize,
-    /// The codes of the texts of a dictionary that was seen before.
-    of: Vec<(Arc<Texts>, Arc<[u32]>)>,
+    /// The code of each text of the last dictionary; [`NULL`] for those that no row had.
+    new: Vec<u32>,
+    last: Option<Arc<Texts>>,
 }
 
 impl Known {
-    /// Returns the codes of a dictionary's texts; `None` if there are too many.
-    fn of(&mut self, texts: &Arc<Texts>) -> Option<Arc<[u32]>> {
-        if let Some((_, codes)) = self.of.iter().find(|(known, _)| Arc::ptr_eq(known, texts)) {
-            return Some(Arc::clone(codes));
+    /// Appends the codes of an array; `None` if there are too many texts.
+    fn push(&mut self, own: &[u32], texts: &Arc<Texts>, validity: &Validity, codes: &mut Vec<u32>) -> Option<()> {
+        if !self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, texts)) {
+            self.last = Some(Arc::clone(texts));
+            self.new.clear();
+            self.new.resize(texts.count(), NULL);
         }
-        let all: Option<Arc<[u32]>> = (0..).map_while(|code| texts.get(code)).map(|text| self.code(text)).collect();
-        let all = all?;
-        // One for each thread, and those before them.
-        if self.of.len() >= 8 {
-            self.of.remove(0);
+        codes.reserve(own.len());
+        for (row, own) in own.iter().enumerate() {
+            let code = match self.new.get(*own as usize) {
+                _ if validity.nulls() > 0 && !validity.is_valid(row) => NULL,
+                Some(&NULL) | None => self.find(*own, texts)?,
+                Some(code) => *code,
+            };
+            codes.push(code);
         }
-        self.of.push((Arc::clone(texts), Arc::clone(&all)));
-        Some(all)
+        Some(())
     }
 
-    fn code(&mut self, text: &[u8]) -> Option<u32> {
-        if let Some(code) = self.codes.get(text) {
-            return Some(*code);
-        }
+    /// Returns the code of a text that no row of a dictionary had.
+    #[cold]
+    fn find(&mut self, own: u32, texts: &Texts) -> Option<u32> {
+        let text = texts.get(own)?;
+        let code = match self.codes.get(text) {
+            Some(code) => *code,
+            None => self.add(text)?,
+        };
+        *self.new.get_mut(own as usize)? = code;
+        Some(code)
+    }
+
+    fn add(&mut self, text: &[u8]) -> Option<u32> {
         let code = self.texts.len() as u32;
         self.bytes += text.len();
         if self.texts.len() >= MOST || self.bytes > MOST_BYTES {
@@ -244,27 +267,5 @@ impl Known {
         self.texts.push(text.to_vec());
         self.codes.insert(text.to_vec(), code);
         Some(code)
-    }
-
-    /// Returns the texts that rows have, and gives the rows their codes among these.
-    fn used(self, codes: &mut [u32]) -> Vec<Vec<u8>> {
-        let mut new = vec![NULL; self.texts.len()];
-        let mut count = 0;
-        for code in codes.iter_mut() {
-            if let Some(slot) = new.get_mut(*code as usize) {
-                if *slot == NULL {
-                    *slot = count;
-                    count += 1;
-                }
-                *code = *slot;
-            }
-        }
-        let mut used = vec![Vec::new(); count as usize];
-        for (text, code) in self.texts.into_iter().zip(new) {
-            if let Some(slot) = used.get_mut(code as usize) {
-                *slot = text;
-            }
-        }
-        used
     }
 }

@@ -120,7 +120,8 @@ mod tests {
             } else {
                 let bits = (head >> 1) as usize * 8;
                 let bit = |place: usize| u32::from(bytes[at + place / 8] >> (place % 8) & 1);
-                let code = |number: usize| (0..width as usize).map(|n| bit(number * width as usize + n) << n).sum::<u32>();
+                let code =
+                    |number: usize| (0..width as usize).map(|n| bit(number * width as usize + n) << n).sum::<u32>();
                 codes.extend((0..bits).map(code));
                 at += bits / 8 * width as usize;
             }

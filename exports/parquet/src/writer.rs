@@ -27,7 +27,6 @@ pub struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     schema: SchemaDescriptor,
     ways: Vec<Way>,
-    compressor: Compressor<'static>,
     waiting: Vec<Batch>,
     rows: usize,
     bytes: usize,
@@ -61,8 +60,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         let file = SerializedFileWriter::new(out, Arc::clone(&schema), Arc::new(properties))?;
         let ways = table.columns().iter().map(Way::of).collect();
         let schema = SchemaDescriptor::new(schema);
-        let compressor = Compressor::new(LEVEL)?;
-        Ok(Self { file, schema, ways, compressor, waiting: Vec::new(), rows: 0, bytes: 0 })
+        Ok(Self { file, schema, ways, waiting: Vec::new(), rows: 0, bytes: 0 })
     }
 
     /// Takes rows; those of a full row group are written.
@@ -90,11 +88,13 @@ impl<W: Write + Send> ParquetWriter<W> {
     pub fn flush(&mut self) -> Result<()> {
         let batches = std::mem::take(&mut self.waiting);
         if self.rows > 0 {
+            // Its memory is too large for each of many open files.
+            let mut compressor = Compressor::new(LEVEL)?;
             let mut group = self.file.next_row_group()?;
             for (place, way) in self.ways.iter().enumerate() {
                 let arrays: Vec<&Array> = batches.iter().filter_map(|batch| batch.columns.get(place)).collect();
                 let descr = self.schema.column(place);
-                let Some((bytes, close)) = way.chunk(&arrays, descr, &mut self.compressor)? else {
+                let Some((bytes, close)) = way.chunk(&arrays, descr, &mut compressor)? else {
                     if let Some(mut column) = group.next_column()? {
                         arrays.iter().try_for_each(|array| column::write(column.untyped(), array))?;
                         column.close()?;
