@@ -32,7 +32,7 @@ impl CoderPlace {
 /// The codes of a thread.
 #[derive(Debug, Default)]
 pub(crate) struct Coders {
-    coders: [Coder; 7],
+    all: [Coder; 7],
     processes: PerProcess<Option<u32>>,
     /// The codes of the names of files, by their numbers.
     files: Vec<Option<u32>>,
@@ -44,7 +44,7 @@ pub(crate) struct Coders {
 impl Coders {
     /// Returns the texts of all codes so far.
     pub(crate) fn texts(&self, of: CoderPlace) -> Arc<Texts> {
-        self.coders.get(of.0).map(Coder::texts).unwrap_or_default()
+        self.all.get(of.0).map(Coder::texts).unwrap_or_default()
     }
 
     /// Returns the bytes of texts that were new in this batch.
@@ -55,7 +55,7 @@ impl Coders {
     /// Ends a batch. Returns whether codes are forgotten.
     pub(crate) fn end_batch(&mut self) -> bool {
         self.new_bytes = 0;
-        let is_large = self.coders.iter().any(Coder::is_large);
+        let is_large = self.all.iter().any(Coder::is_large);
         if is_large {
             *self = Self::default();
         }
@@ -75,13 +75,13 @@ impl Coders {
     /// Returns the code of the name of the process that has an id.
     #[inline]
     pub(crate) fn process(&mut self, pid: u32, event: &PendingEvent<'_>) -> Option<u32> {
-        let Self { coders, processes, new_bytes, .. } = self;
-        *processes.of(pid, event, |name| code(coders, new_bytes, HeaderField::Process, name?.as_bytes()))?
+        let Self { all, processes, new_bytes, .. } = self;
+        *processes.of(pid, event, |name| code(all, new_bytes, HeaderField::Process, name?.as_bytes()))?
     }
 
     /// Returns the code of a text of a field.
     pub(crate) fn code_of(&mut self, field: HeaderField, text: &[u8]) -> Option<u32> {
-        code(&mut self.coders, &mut self.new_bytes, field, text)
+        code(&mut self.all, &mut self.new_bytes, field, text)
     }
 
     /// Returns the code of the name of the file of a number.
@@ -102,8 +102,8 @@ impl Coders {
     }
 }
 
-fn code(coders: &mut [Coder], new_bytes: &mut usize, field: HeaderField, text: &[u8]) -> Option<u32> {
-    let (code, is_new) = coders.get_mut(CoderPlace::of(field)?.0)?.code(text)?;
+fn code(all: &mut [Coder], new_bytes: &mut usize, field: HeaderField, text: &[u8]) -> Option<u32> {
+    let (code, is_new) = all.get_mut(CoderPlace::of(field)?.0)?.code(text)?;
     *new_bytes += if is_new { text.len() } else { 0 };
     Some(code)
 }

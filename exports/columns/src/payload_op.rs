@@ -173,13 +173,11 @@ impl PayloadOp {
         source: PayloadSource<'_>,
         array: &mut Array,
     ) -> usize {
-        match integer.value(bytes, pointer) {
-            Some(value) => self.push_value(value, source, array),
-            None => {
-                array.push_null();
-                0
-            }
-        }
+        let Some(value) = integer.value(bytes, pointer) else {
+            array.push_null();
+            return 0;
+        };
+        self.push_value(value, source, array)
     }
 
     fn utf16(&self, text: &[u8], source: PayloadSource<'_>, array: &mut Array) -> usize {

@@ -14,6 +14,7 @@ use crate::time::microseconds;
 
 /// How the columns of a table are made, by their places.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is of its own")]
 pub(crate) struct Plan {
     /// Those that are filled from shapes when the rows are handed over.
     pub(crate) constants: Vec<(usize, Constant)>,
@@ -91,12 +92,12 @@ impl Plan {
     }
 
     /// Returns whether the rows of a type can be made without locating fields, given that the payload fits exactly.
-    pub(crate) const fn is_quick(&self, of: &Prepared) -> bool {
+    pub(crate) const fn is_quick(&self, of: Prepared) -> bool {
         of.is_compiled && !self.is_located
     }
 
     /// Returns whether the payload must be looked at for the columns of the header.
-    pub(crate) const fn needs_fit(&self, of: &Prepared) -> bool {
+    pub(crate) const fn needs_fit(&self, of: Prepared) -> bool {
         self.shows_misfits || of.depends_on_layout || (self.shows_subject && of.has_subject)
     }
 

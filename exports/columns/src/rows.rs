@@ -44,14 +44,14 @@ impl Rows {
         pending: &mut PendingEvent<'_>,
         state: &mut HeaderState,
     ) -> Option<usize> {
-        let prepared = state.prepared(pending).filter(|prepared| plan.is_quick(prepared))?;
+        let prepared = state.prepared(pending).filter(|prepared| plan.is_quick(*prepared))?;
         let Self { batch: Batch { rows, columns }, shapes } = self;
         let row = *rows;
         let found = pending.attribution()?;
         let (mut bytes, is_whole) = plan.push_fields(&mut state.fields, pending, (columns, row))?;
         if plan.has_payload {
             bytes += push_payload(ops, pending, (columns, row))?;
-        } else if !is_whole && plan.needs_fit(&prepared) {
+        } else if !is_whole && plan.needs_fit(prepared) {
             pending.placed()?;
         }
         bytes += plan.push_header(pending, found, &mut state.coders, (columns, row));

@@ -78,6 +78,7 @@ impl Shape {
 
 /// What is prepared for the events of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is of its own")]
 pub(crate) struct Prepared {
     /// The number of their shape.
     pub(crate) shape: u32,
