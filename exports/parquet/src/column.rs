@@ -71,15 +71,23 @@ fn write_values(writer: &mut ColumnWriter<'_>, array: &Array, levels: &Levels) -
         (ColumnWriter::FloatColumnWriter(writer), Values::F32(all)) => put(writer, all, validity, levels, |v| *v),
         (ColumnWriter::DoubleColumnWriter(writer), Values::F64(all)) => put(writer, all, validity, levels, |v| *v),
         (ColumnWriter::ByteArrayColumnWriter(writer), Values::Text { ends, bytes }) => {
-            let bytes = Bytes::copy_from_slice(bytes);
-            let text = |ends: &[u32]| match *ends {
-                [start, end] => ByteArray::from(bytes.slice(start as usize..end as usize)),
-                _ => ByteArray::new(),
-            };
-            let ends: Vec<&[u32]> = ends.windows(2).collect();
-            put(writer, &ends, validity, levels, |ends| text(ends))
+            let (bytes, ends): (_, Vec<&[u32]>) = (Bytes::copy_from_slice(bytes), ends.windows(2).collect());
+            put(writer, &ends, validity, levels, |ends| text(&bytes, ends))
+        }
+        (ColumnWriter::ByteArrayColumnWriter(writer), Values::Codes { codes, texts }) => {
+            let bytes = Bytes::copy_from_slice(texts.bytes());
+            let texts: Vec<ByteArray> = texts.ends().windows(2).map(|ends| text(&bytes, ends)).collect();
+            put(writer, codes, validity, levels, |code| texts.get(*code as usize).cloned().unwrap_or_default())
         }
         _ => Err(ParquetError::General("an array of another type than its column".to_owned())),
+    }
+}
+
+/// Returns the text between two ends.
+fn text(bytes: &Bytes, ends: &[u32]) -> ByteArray {
+    match *ends {
+        [start, end] => ByteArray::from(bytes.slice(start as usize..end as usize)),
+        _ => ByteArray::new(),
     }
 }
 
