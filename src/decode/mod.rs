@@ -26,6 +26,8 @@ mod recent_types;
 mod run;
 mod samples;
 mod stack;
+#[cfg(feature = "output")]
+mod subject_places;
 mod text_arena;
 mod types;
 mod value;
@@ -52,5 +54,7 @@ pub(crate) use run::{Ignore, Runner, Slots};
 pub use stack::StackFound;
 #[cfg(feature = "output")]
 pub(crate) use stack::stack_of;
+#[cfg(feature = "output")]
+pub(crate) use subject_places::SubjectPlaces;
 pub(crate) use types::EventTypes;
 pub use value::Value;

@@ -104,6 +104,12 @@ impl<'a> PendingEvent<'a> {
         self.decoder.clock(self.raw.place().file)
     }
 
+    /// Returns the name of the file that it is from.
+    #[inline]
+    pub fn file(&self) -> Option<&'a str> {
+        self.decoder.files().get(usize::from(self.raw.place().file)).map(|name| &**name)
+    }
+
     /// Returns when it was written, as [`Event::time`] does.
     #[inline]
     pub fn time(&self) -> Option<FileTime> {

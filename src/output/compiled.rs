@@ -1,12 +1,11 @@
 //! Event types compiled for an output: constant text and a plan for the fields.
 
 use crate::bytes::PointerSize;
-use crate::decode::{Attribution, Event, PendingEvent, Slots};
+use crate::decode::{Attribution, Event, PendingEvent, Slots, SubjectPlaces};
 use crate::event::Kind;
 use crate::limits;
 use crate::render::pen::Pen;
 use crate::render::plan::{Dialect, Plan, PlanContext};
-use crate::schema::{Schema, Subject};
 
 use super::header_parts::{Descriptor, HeaderParts};
 
@@ -156,47 +155,5 @@ impl<T: TypeTexts> Compiled<T> {
         let (clock, file) = (pending.clock(), pending.raw().place().file);
         let context = PlanContext { schema, keys, clock, file, pointer: *pointer, slots };
         plan.write(pen, pending.payload(), context)
-    }
-}
-
-/// Where the ids are of the process and thread that an event is about.
-#[derive(Clone, Copy, Debug)]
-struct SubjectPlaces {
-    subject: Subject,
-    process: Option<usize>,
-    thread: Option<usize>,
-}
-
-impl SubjectPlaces {
-    /// `None` if an id is not at a constant place.
-    fn new(schema: &Schema, pointer: PointerSize) -> Option<Self> {
-        let subject = schema.subject();
-        let prefix = schema.fixed_prefix(pointer);
-        let start = |place: Option<u16>| match place {
-            Some(place) => {
-                let span = prefix.get(usize::from(place))?;
-                (span.end - span.start >= 4).then_some(Some(span.start as usize))
-            }
-            None => Some(None),
-        };
-        Some(Self { subject, process: start(subject.process)?, thread: start(subject.thread)? })
-    }
-
-    fn has_any(&self) -> bool {
-        self.process.is_some() || self.thread.is_some()
-    }
-
-    /// Returns the process and thread that an event is about; `None` if the payload is too short.
-    #[inline]
-    fn attribution(&self, pending: &PendingEvent<'_>, writer: Attribution) -> Option<Attribution> {
-        let Self { subject, process, thread } = *self;
-        let payload = pending.payload();
-        let id = |start: Option<usize>| match start {
-            Some(start) => Some(Some(u32::from_le_bytes(*payload.get(start..)?.first_chunk()?))),
-            None => Some(None),
-        };
-        let (process, thread) = (id(process)?, id(thread)?);
-        let find = |place: Option<u16>| if place == subject.process { process } else { thread };
-        Some(writer.of_subject(subject, pending.raw(), pending.system(), find))
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A format of lines is a [`LineFormat`], and [`LineSink`] writes it. Formats of other programs are crates of their
 //! own, such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
-//! ([`PerType`]).
+//! ([`PerType`]) or process ([`PerProcess`]).
 
 mod compiled;
 mod file_labels;
@@ -24,6 +24,7 @@ pub use line_format::LineFormat;
 pub use line_sink::{LineSink, LineWorker};
 pub use names::names_of_type;
 pub use per_type::PerType;
+pub use processes::PerProcess;
 pub use table::{
     Column, RowFormat, SplitRows, SplitWorker, TableFormat, TableInfo, TableRows, TableState, TableWriter,
 };

@@ -1,37 +1,60 @@
-//! Texts that name the process of an event.
+//! Values that an output makes once per process.
 
 use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
 use crate::render::pen::Literal;
 
-/// Texts of processes that were made before: neighbouring events are of few processes.
+/// Keeps what was made for the processes of earlier events: neighbouring events are of few processes.
 #[derive(Debug)]
-pub(super) struct ProcessTexts {
-    slots: Box<[Option<Known>]>,
-    /// Where the text of an event's process is made.
-    text: Vec<u8>,
+pub struct PerProcess<T> {
+    slots: Box<[Option<Known<T>>]>,
 }
 
 /// Process ids are multiples of four.
 const SLOTS: u32 = 256;
 
 #[derive(Debug)]
-struct Known {
+struct Known<T> {
     pid: u32,
     file: u16,
     ticks: RangeInclusive<i64>,
-    text: ProcessText,
+    value: T,
+}
+
+impl<T> Default for PerProcess<T> {
+    fn default() -> Self {
+        Self { slots: (0..SLOTS).map(|_| None).collect() }
+    }
+}
+
+impl<T> PerProcess<T> {
+    /// Returns the value for the process that has an id when an event is written. `make` gets the file name of the
+    /// process's image, if it is known, as [`System::process_name_at`](crate::system::System::process_name_at) returns it.
+    #[inline]
+    pub fn of(&mut self, pid: u32, event: &PendingEvent<'_>, make: impl FnOnce(Option<&str>) -> T) -> Option<&T> {
+        let tick = event.system().timeline.of(event.raw());
+        let file = event.raw().place().file;
+        let slot = self.slots.get_mut((pid / 4 % SLOTS) as usize)?;
+        let is_known = |known: &Known<T>| known.pid == pid && known.file == file && known.ticks.contains(&tick);
+        if !slot.as_ref().is_some_and(is_known) {
+            let (name, ticks) = event.system().process_name_span(pid, tick);
+            *slot = Some(Known { pid, file, ticks, value: make(name) });
+        }
+        slot.as_ref().map(|known| &known.value)
+    }
+}
+
+/// Texts of processes.
+#[derive(Debug, Default)]
+pub(super) struct ProcessTexts {
+    known: PerProcess<ProcessText>,
+    /// Where the text of an event's process is made.
+    text: Vec<u8>,
 }
 
 /// The text of a process, in blocks that most texts fit.
 pub(super) type ProcessText = Literal<64>;
-
-impl Default for ProcessTexts {
-    fn default() -> Self {
-        Self { slots: (0..SLOTS).map(|_| None).collect(), text: Vec::new() }
-    }
-}
 
 impl ProcessTexts {
     /// Returns the text of an event's process, which `push` appends for its id and its name.
@@ -42,16 +65,11 @@ impl ProcessTexts {
         event: &PendingEvent<'_>,
         push: impl FnOnce(&mut Vec<u8>, u32, Option<&str>),
     ) -> Option<&ProcessText> {
-        let tick = event.system().timeline.of(event.raw());
-        let file = event.raw().place().file;
-        let slot = self.slots.get_mut((pid / 4 % SLOTS) as usize)?;
-        let is_known = |known: &Known| known.pid == pid && known.file == file && known.ticks.contains(&tick);
-        if !slot.as_ref().is_some_and(is_known) {
-            let (name, ticks) = event.system().process_name_span(pid, tick);
-            self.text.clear();
-            push(&mut self.text, pid, name);
-            *slot = Some(Known { pid, file, ticks, text: ProcessText::new(&self.text) });
-        }
-        slot.as_ref().map(|known| &known.text)
+        let Self { known, text } = self;
+        known.of(pid, event, |name| {
+            text.clear();
+            push(text, pid, name);
+            ProcessText::new(text)
+        })
     }
 }

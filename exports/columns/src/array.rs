@@ -1,6 +1,10 @@
 //! The values of one column of a batch.
 
+use std::sync::Arc;
+
 use crate::data_type::DataType;
+use crate::shapes::{Constant, Shape};
+use crate::texts::Texts;
 use crate::validity::Validity;
 
 /// The values of one column, in order of rows.
@@ -43,6 +47,14 @@ pub enum Values {
         /// UTF-8 of all texts.
         bytes: Vec<u8>,
     },
+    /// Texts of which there are few, as codes: of columns with [`Column::has_codes`](crate::Column::has_codes).
+    Codes {
+        /// The code of each text.
+        codes: Vec<u32>,
+        /// The texts of all codes. Most batches of a run share them: one `Arc` for each thread as long as no text comes
+        /// that is new. Later texts of a thread begin with all earlier ones as a rule; do not rely on it.
+        texts: Arc<Texts>,
+    },
     /// Lists, one behind the other.
     List {
         /// The place in `items` where each list ends, after a first 0.
@@ -65,6 +77,11 @@ impl Array {
     /// Returns an array without values.
     pub(crate) fn new(of: &DataType) -> Self {
         Self { validity: Validity::default(), values: Values::new(of) }
+    }
+
+    /// Returns an array of codes, without values.
+    pub(crate) fn of_codes() -> Self {
+        Self { validity: Validity::default(), values: Values::Codes { codes: Vec::new(), texts: Arc::default() } }
     }
 
     /// Returns the values.
@@ -92,7 +109,7 @@ impl Array {
         match &self.values {
             Values::Bool(_) | Values::I8(_) | Values::U8(_) => self.len(),
             Values::I16(_) | Values::U16(_) => 2 * self.len(),
-            Values::I32(_) | Values::U32(_) | Values::F32(_) => 4 * self.len(),
+            Values::I32(_) | Values::U32(_) | Values::F32(_) | Values::Codes { .. } => 4 * self.len(),
             Values::I64(_) | Values::U64(_) | Values::F64(_) => 8 * self.len(),
             Values::Text { bytes, .. } => 4 * self.len() + bytes.len(),
             Values::List { items, .. } => 4 * self.len() + items.size(),
@@ -116,12 +133,24 @@ impl Array {
         self.validity.push(holds);
     }
 
-    /// Appends a text that `write` writes.
+    /// Appends a text that `write` writes, and returns its bytes.
     #[inline]
-    pub(crate) fn push_text(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        let Values::Text { ends, bytes } = &mut self.values else { return self.push_null() };
+    pub(crate) fn push_text(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> usize {
+        let written = self.push_text_if(|out| {
+            write(out);
+            true
+        });
+        written.unwrap_or(0)
+    }
+
+    /// Appends a text that `write` writes, and returns its bytes; `None`, and nothing, if it returns false.
+    #[inline]
+    pub(crate) fn push_text_if(&mut self, write: impl FnOnce(&mut Vec<u8>) -> bool) -> Option<usize> {
+        let Values::Text { ends, bytes } = &mut self.values else { return None };
         let start = bytes.len();
-        write(bytes);
+        if !write(bytes) {
+            return None;
+        }
         // Batches are handed over long before, and no event prints as much.
         let end = u32::try_from(bytes.len());
         if end.is_err() {
@@ -129,6 +158,70 @@ impl Array {
         }
         ends.push(end.unwrap_or(start as u32));
         self.validity.push(end.is_ok());
+        Some(bytes.len() - start)
+    }
+
+    /// Appends a text, and returns its bytes.
+    #[inline]
+    pub(crate) fn push_bytes(&mut self, text: &[u8]) -> usize {
+        self.push_text(|out| out.extend_from_slice(text))
+    }
+
+    /// Appends the integer, boolean, time or code of some bits, which the type holds.
+    #[inline]
+    pub(crate) fn push_bits(&mut self, bits: u64) {
+        match &mut self.values {
+            Values::Bool(all) => all.push(bits != 0),
+            Values::I8(all) => all.push(bits as i8),
+            Values::I16(all) => all.push(bits as i16),
+            Values::I32(all) => all.push(bits as i32),
+            Values::I64(all) => all.push(bits.cast_signed()),
+            Values::U8(all) => all.push(bits as u8),
+            Values::U16(all) => all.push(bits as u16),
+            Values::U32(all) | Values::Codes { codes: all, .. } => all.push(bits as u32),
+            Values::U64(all) => all.push(bits),
+            _ => return self.push_null(),
+        }
+        self.validity.push(true);
+    }
+
+    /// Appends a floating-point number.
+    #[inline]
+    pub(crate) fn push_float(&mut self, number: f64) {
+        self.push(Scalar::Float(number));
+    }
+
+    /// Appends nulls until it has as many values.
+    #[inline]
+    pub(crate) fn pad(&mut self, rows: usize) {
+        if self.len() < rows {
+            self.pad_by(rows - self.len());
+        }
+    }
+
+    fn pad_by(&mut self, nulls: usize) {
+        self.values.push_defaults(nulls);
+        self.validity.push_all(false, nulls);
+    }
+
+    /// Appends the values that shapes have for a column.
+    pub(crate) fn fill(&mut self, rows: &[u32], shapes: &[Shape], of: Constant) {
+        let Some(first) = rows.first() else { return };
+        let shape = |number: &u32| shapes.get(*number as usize);
+        if rows.iter().all(|number| number == first) {
+            let Some(shape) = shape(first).filter(|shape| shape.has(of)) else { return self.pad_by(rows.len()) };
+            self.values.extend(std::iter::repeat_n(shape.value(of), rows.len()));
+            return self.validity.push_all(true, rows.len());
+        }
+        self.values.extend(rows.iter().map(|number| shape(number).map_or(0, |shape| shape.value(of))));
+        self.validity.extend(rows.iter().map(|number| shape(number).is_some_and(|shape| shape.has(of))));
+    }
+
+    /// Sets the texts of codes.
+    pub(crate) fn set_texts(&mut self, of_codes: Arc<Texts>) {
+        if let Values::Codes { texts, .. } = &mut self.values {
+            *texts = of_codes;
+        }
     }
 
     /// Returns where the items of the list go that [`Array::end_list`] ends; `None` if it is no list.
@@ -190,6 +283,37 @@ impl Values {
         true
     }
 
+    /// Appends numbers, which the type holds.
+    fn extend(&mut self, numbers: impl Iterator<Item = u64>) {
+        match self {
+            Self::U8(all) => all.extend(numbers.map(|number| number as u8)),
+            Self::U16(all) => all.extend(numbers.map(|number| number as u16)),
+            Self::U32(all) | Self::Codes { codes: all, .. } => all.extend(numbers.map(|number| number as u32)),
+            Self::U64(all) => all.extend(numbers),
+            _ => numbers.for_each(|_| self.push_default()),
+        }
+    }
+
+    /// Appends the values of nulls; of lists, their ends.
+    fn push_defaults(&mut self, nulls: usize) {
+        match self {
+            Self::Bool(all) => all.resize(all.len() + nulls, false),
+            Self::I8(all) => all.resize(all.len() + nulls, 0),
+            Self::I16(all) => all.resize(all.len() + nulls, 0),
+            Self::I32(all) => all.resize(all.len() + nulls, 0),
+            Self::I64(all) => all.resize(all.len() + nulls, 0),
+            Self::U8(all) => all.resize(all.len() + nulls, 0),
+            Self::U16(all) => all.resize(all.len() + nulls, 0),
+            Self::U32(all) | Self::Codes { codes: all, .. } => all.resize(all.len() + nulls, 0),
+            Self::U64(all) => all.resize(all.len() + nulls, 0),
+            Self::F32(all) => all.resize(all.len() + nulls, 0.0),
+            Self::F64(all) => all.resize(all.len() + nulls, 0.0),
+            Self::Text { ends, .. } | Self::List { ends, .. } => {
+                ends.resize(ends.len() + nulls, ends.last().copied().unwrap_or(0));
+            }
+        }
+    }
+
     /// Appends the value of a null; of a list, its end.
     #[inline]
     fn push_default(&mut self) {
@@ -206,6 +330,7 @@ impl Values {
             Self::F32(all) => all.push(0.0),
             Self::F64(all) => all.push(0.0),
             Self::Text { ends, bytes } => ends.push(u32::try_from(bytes.len()).unwrap_or(u32::MAX)),
+            Self::Codes { codes, .. } => codes.push(0),
             Self::List { ends, items } => ends.push(u32::try_from(items.len()).unwrap_or(u32::MAX)),
         }
     }

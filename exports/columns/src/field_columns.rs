@@ -3,11 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use etwkit::EventType;
+use etwkit::event::KeyId;
 use etwkit::schema::Schema;
 
 use crate::data_type::DataType;
 use crate::field_shape::FieldShape;
 use crate::layout::{FieldPlace, Layouts};
+use crate::payload_op::PayloadOp;
 
 /// The columns of the fields of some types of events.
 #[derive(Debug, Default)]
@@ -16,7 +18,12 @@ pub(crate) struct FieldColumns {
     pub(crate) columns: Vec<(String, DataType)>,
     /// The field of each column, by layout.
     pub(crate) layouts: Layouts,
+    /// How the fields of each type go to columns where its first layout fits.
+    pub(crate) types: Vec<TypeOps>,
 }
+
+/// How the fields of a type go to columns: those of the payload, by their numbers.
+pub(crate) type TypeOps = (KeyId, Box<[PayloadOp]>);
 
 /// A column while layouts are still added.
 struct Found {
@@ -44,9 +51,20 @@ impl FieldColumns {
             });
             all.into_boxed_slice()
         };
-        let layouts = layouts.into_iter().map(|(id, fields)| (id, by_column(fields))).collect();
-        Self { columns, layouts }
+        let layouts: Layouts = layouts.into_iter().map(|(id, fields)| (id, by_column(fields))).collect();
+        let types = types.iter().map(|row| (row.id(), ops_of(row, &columns, &layouts))).collect();
+        Self { columns, layouts, types }
     }
+}
+
+fn ops_of(row: &EventType, columns: &[(String, DataType)], layouts: &Layouts) -> Box<[PayloadOp]> {
+    let Some((id, schema)) = row.layouts().next() else { return Box::default() };
+    let fields = layouts.get(&id).into_iter().flatten().zip(columns).enumerate();
+    let op = |(number, (field, (_, of))): (usize, (&Option<FieldPlace>, &(String, DataType)))| {
+        let FieldPlace { place, is_number } = (*field)?;
+        Some(PayloadOp::new(schema, place, is_number, (number, of)))
+    };
+    fields.filter_map(op).collect()
 }
 
 /// The columns of one name.

@@ -13,7 +13,9 @@ pub(crate) fn push(event: &Event<'_>, view: &FieldView<'_>, of: &DataType, array
     match (of, view.value()) {
         (DataType::List(of), None) => push_list(event, view, of, array),
         (_, Some(value)) => push_value(event, view.field, view.map(), value, of, array),
-        (DataType::Text, None) => array.push_text(|out| out.extend_from_slice(view.to_string().as_bytes())),
+        (DataType::Text, None) => {
+            array.push_bytes(view.to_string().as_bytes());
+        }
         (_, None) => array.push_null(),
     }
 }
@@ -57,9 +59,10 @@ fn push_value(event: &Event<'_>, field: &Field, map: Option<&Map>, value: Value<
         DataType::Time => time(event, field, value).and_then(microseconds).map(|time| Scalar::Integer(time.into())),
         _ => {
             let context = ValueContext::new(field).map(map).clock(event.clock());
-            return array.push_text(|out| {
+            array.push_text(|out| {
                 push(out, value, context);
             });
+            return;
         }
     };
     match scalar {

@@ -1,12 +1,16 @@
 //! Columns of what is not in the payload.
 
+use std::borrow::Cow;
+
 use etwkit::Event;
-use etwkit::decode::Attribution;
+use etwkit::decode::{Attribution, PendingEvent};
 use etwkit::output::FieldsJson;
 use etwkit::select::{HeaderField, HeaderValue};
 
 use crate::array::{Array, Scalar, Values};
+use crate::coders::{CoderPlace, Coders};
 use crate::data_type::DataType;
+use crate::shapes::{Prepared, Shapes};
 use crate::time::microseconds;
 
 /// A column that each event may have a value for, whatever its type.
@@ -84,7 +88,15 @@ impl HeaderColumn {
         }
     }
 
-    /// Appends the value of an event.
+    /// Returns which texts its codes refer to; `None` if its values are no codes.
+    pub(crate) const fn coder(self) -> Option<CoderPlace> {
+        match self {
+            Self::Member(field) => CoderPlace::of(field),
+            Self::Time100ns | Self::Offset => None,
+        }
+    }
+
+    /// Appends the value of an event, but for columns that are filled from shapes.
     #[inline]
     pub(crate) fn push(self, event: &Event<'_>, state: &mut HeaderState, array: &mut Array) {
         let field = match self {
@@ -94,6 +106,9 @@ impl HeaderColumn {
             Self::Member(HeaderField::Pid) => return push_integer(state.attribution(event).pid, array),
             Self::Member(HeaderField::Tid) => return push_integer(state.attribution(event).tid, array),
             Self::Member(HeaderField::Process) => return state.push_process(event, array),
+            Self::Member(HeaderField::File) => {
+                return state.push_code(HeaderField::File, HeaderField::File.value(event).as_ref(), event, array);
+            }
             Self::Member(field) => field,
         };
         match field.value(event) {
@@ -106,7 +121,9 @@ impl HeaderColumn {
             }
             Some(HeaderValue::Real(value)) if !is_text(array) => array.push(Scalar::Float(value)),
             Some(HeaderValue::Text(text)) => array.push(Scalar::Text(text.as_bytes())),
-            Some(other) => array.push_text(|out| other.push(out, event)),
+            Some(other) => {
+                array.push_text(|out| other.push(out, event));
+            }
         }
     }
 }
@@ -138,12 +155,14 @@ fn push_integer(number: Option<impl Into<i128>>, array: &mut Array) {
     }
 }
 
-/// What several columns of an event share, and what is kept from one event to the next.
+/// What several columns of an event share, and what a thread keeps from one event to the next.
 #[derive(Debug, Default)]
 pub(crate) struct HeaderState {
     /// Whom the event is about, once a column has asked.
     attribution: Option<Attribution>,
-    fields: FieldsJson,
+    pub(crate) fields: FieldsJson,
+    pub(crate) coders: Coders,
+    pub(crate) shapes: Shapes,
 }
 
 impl HeaderState {
@@ -152,16 +171,39 @@ impl HeaderState {
         self.attribution = None;
     }
 
+    /// Returns what is prepared for an event whose fields have not been located.
+    #[inline]
+    pub(crate) fn prepared(&mut self, pending: &mut PendingEvent<'_>) -> Option<Prepared> {
+        self.shapes.of_pending(pending, &mut self.coders)
+    }
+
+    /// Returns the number of an event's shape.
+    pub(crate) fn shape(&mut self, event: &Event<'_>) -> u32 {
+        self.shapes.of_event(event, &mut self.coders)
+    }
+
+    /// Ends a batch.
+    pub(crate) fn end_batch(&mut self) {
+        let is_forgotten = self.coders.end_batch();
+        self.shapes.end_batch(is_forgotten);
+    }
+
+    fn push_code(&mut self, field: HeaderField, value: Option<&HeaderValue<'_>>, event: &Event<'_>, array: &mut Array) {
+        match value.and_then(|value| self.coders.code(field, value, event)) {
+            Some(code) => array.push_bits(code.into()),
+            None => array.push_null(),
+        }
+    }
+
     fn attribution(&mut self, event: &Event<'_>) -> Attribution {
         *self.attribution.get_or_insert_with(|| event.attribution())
     }
 
     fn push_process(&mut self, event: &Event<'_>, array: &mut Array) {
         let pid = self.attribution(event).pid;
-        match pid.and_then(|pid| event.system().process_name_at(pid, event.raw())) {
-            Some(name) => array.push(Scalar::Text(name.as_bytes())),
-            None => array.push_null(),
-        }
+        let name = pid.and_then(|pid| event.system().process_name_at(pid, event.raw()));
+        let name = name.map(|name| HeaderValue::Text(Cow::Borrowed(name)));
+        self.push_code(HeaderField::Process, name.as_ref(), event, array);
     }
 
     fn push_fields(&mut self, event: &Event<'_>, array: &mut Array) {

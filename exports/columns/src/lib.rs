@@ -7,6 +7,7 @@
 
 mod array;
 mod batch;
+mod coders;
 mod column_error;
 mod data_type;
 mod event_name;
@@ -14,11 +15,16 @@ mod field_columns;
 mod field_shape;
 mod field_value;
 mod header_column;
+mod integer;
 mod layout;
+mod payload_op;
+mod plan;
 mod routes;
 mod rows;
+mod shapes;
 mod sink;
 mod table;
+mod texts;
 mod time;
 mod validity;
 
@@ -30,4 +36,5 @@ pub use event_name::EventName;
 pub use header_column::HeaderColumn;
 pub use sink::{BatchSink, BatchWorker, Batches};
 pub use table::{Column, MOST_TABLES, Table};
+pub use texts::Texts;
 pub use validity::Validity;

@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use etwkit::Event;
+use etwkit::decode::{Fit, PendingEvent};
 use etwkit::sink::{Sink, Worker};
+use etwkit::{Event, EventType};
 
 use crate::batch::Batch;
+use crate::header_column::HeaderState;
 use crate::routes::Routes;
-use crate::rows::Rows;
+use crate::rows::{Layout, Rows, exact};
 use crate::table::Table;
 
 /// Rows of a batch.
@@ -17,6 +19,9 @@ const ROWS: usize = 1 << 16;
 const BYTES: usize = 8 << 20;
 
 /// Hands the rows of tables to a function, in order of the run's events.
+///
+/// Fields that no column shows are not located, unless columns of the header depend on them. The
+/// [`Summary`](etwkit::trace::Summary) of a run counts such events as fitting.
 #[derive(Debug)]
 pub struct BatchSink<F> {
     tables: Arc<[Table]>,
@@ -48,8 +53,8 @@ where
 
     fn worker(&self) -> BatchWorker {
         let (tables, routes) = (Arc::clone(&self.tables), Arc::clone(&self.routes));
-        let open = std::iter::repeat_with(|| None).take(tables.len()).collect();
-        BatchWorker { tables, routes, open, rows: 0, bytes: 0 }
+        let open = std::iter::repeat_with(Open::default).take(tables.len()).collect();
+        BatchWorker { tables, routes, open, state: HeaderState::default(), rows: 0, bytes: 0 }
     }
 
     fn accept(&mut self, batches: Batches) -> etwkit::Result<ControlFlow<()>> {
@@ -67,34 +72,84 @@ where
 pub struct BatchWorker {
     tables: Arc<[Table]>,
     routes: Arc<Routes>,
-    /// The rows of each table since the last hand-over.
-    open: Vec<Option<Rows>>,
+    open: Vec<Open>,
+    state: HeaderState,
     rows: usize,
     bytes: usize,
+}
+
+/// The rows of a table since the last hand-over.
+#[derive(Debug, Default)]
+struct Open {
+    rows: Option<Rows>,
+    /// Rows of its last batch.
+    expected: usize,
+}
+
+impl BatchWorker {
+    /// Appends an event by `push`, if a table takes the events of its type; returns what that returns for it.
+    #[inline]
+    fn row<R>(
+        &mut self,
+        row: Option<&EventType>,
+        push: impl FnOnce(&mut Rows, Layout<'_>, &mut HeaderState) -> (usize, R),
+    ) -> Option<R> {
+        let Self { tables, routes, open, state, .. } = self;
+        let (place, ops) = routes.of(row.map(EventType::id))?;
+        let (table, plan, open) = (tables.get(place)?, routes.plans.get(place)?, open.get_mut(place)?);
+        let rows = open.rows.get_or_insert_with(|| Rows::new(table, open.expected));
+        let (bytes, result) = push(rows, Layout { table, plan, ops }, state);
+        if bytes > 0 {
+            self.bytes += bytes;
+            self.rows += 1;
+        }
+        Some(result)
+    }
 }
 
 impl Worker for BatchWorker {
     type Batch = Batches;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        let Some(place) = self.routes.of(event.key()) else { return Ok(()) };
-        let (Some(table), Some(open)) = (self.tables.get(place), self.open.get_mut(place)) else { return Ok(()) };
-        self.bytes += open.get_or_insert_with(|| Rows::new(table)).push(table, event);
-        self.rows += 1;
+        self.row(event.event_type(), |rows, layout, state| (rows.push(layout, event, state), ()));
         Ok(())
     }
 
-    fn is_full(&self) -> bool {
-        self.rows >= ROWS || self.bytes >= BYTES
+    #[inline]
+    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> etwkit::Result<Option<Fit>> {
+        let is_taken = self.row(pending.event_type(), |rows, layout, state| {
+            let bytes = rows.push_pending(layout, pending, state);
+            (bytes.unwrap_or(0), bytes.is_some())
+        });
+        if is_taken != Some(false) {
+            return Ok(exact(pending.schema().is_some()));
+        }
+        let event = pending.locate();
+        self.event(&event)?;
+        Ok(event.schema().map(|_| event.fit()))
     }
 
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.rows >= ROWS || self.bytes + self.state.coders.new_bytes() >= BYTES
+    }
+
+    #[inline]
     fn is_overfull(&self) -> bool {
         self.is_full()
     }
 
     fn take(&mut self) -> Batches {
         (self.rows, self.bytes) = (0, 0);
-        let taken = self.open.iter_mut().map(Option::take).enumerate();
-        taken.filter_map(|(table, rows)| Some((table, rows?.into_batch()))).collect()
+        let Self { tables, routes, open, state, .. } = self;
+        let mut batches = Vec::new();
+        for (number, ((open, table), plan)) in open.iter_mut().zip(tables.iter()).zip(&routes.plans).enumerate() {
+            if let Some(rows) = open.rows.take().filter(|rows| rows.len() > 0) {
+                open.expected = rows.len();
+                batches.push((number, rows.into_batch(table, plan, state)));
+            }
+        }
+        state.end_batch();
+        batches
     }
 }

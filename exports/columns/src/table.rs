@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use etwkit::event::KeyId;
 use etwkit::select::HeaderField;
 use etwkit::{EventType, Trace};
 
+use crate::array::Array;
+use crate::coders::CoderPlace;
 use crate::column_error::ColumnError;
 use crate::data_type::DataType;
 use crate::event_name::EventName;
-use crate::field_columns::FieldColumns;
+use crate::field_columns::{FieldColumns, TypeOps};
 use crate::header_column::HeaderColumn;
 use crate::layout::Layouts;
+use crate::payload_op::PayloadOp;
+use crate::shapes::Constant;
 
 /// Tables that [`Table::by_event`] makes for names of events: each takes some kilobytes, and a crafted trace has 100,000
 /// names.
@@ -41,7 +44,7 @@ pub(crate) enum Source {
 pub struct Table {
     columns: Vec<Column>,
     /// The types of its events; `None` for a table of all.
-    pub(crate) types: Option<Vec<KeyId>>,
+    pub(crate) types: Option<Vec<TypeOps>>,
     /// The fields of each layout, by columns of the payload.
     pub(crate) layouts: Layouts,
 }
@@ -80,13 +83,27 @@ impl Table {
     fn of_types(types: &[&EventType], is_shown: fn(&HeaderColumn) -> bool) -> Self {
         let mut columns: Vec<Column> = HeaderColumn::all().filter(is_shown).map(Column::of_header).collect();
         let taken = HeaderColumn::all().map(HeaderColumn::name);
-        let FieldColumns { columns: payload, layouts } = FieldColumns::new(types, taken);
+        let FieldColumns { columns: payload, layouts, types } = FieldColumns::new(types, taken);
         columns.extend(payload.into_iter().enumerate().map(|(place, (name, data_type))| Column {
             name,
             data_type,
             source: Source::Payload(place),
         }));
-        Self { columns, types: Some(types.iter().map(|row| row.id()).collect()), layouts }
+        Self { columns, types: Some(types), layouts }
+    }
+
+    /// Returns how the fields that columns show go to these.
+    pub(crate) fn shown(&self, ops: &[PayloadOp]) -> Box<[PayloadOp]> {
+        let mut places = vec![None; self.columns.len().max(ops.iter().map(|op| op.column() + 1).max().unwrap_or(0))];
+        for (place, column) in self.columns.iter().enumerate() {
+            if let Source::Payload(number) = column.source
+                && let Some(slot) = places.get_mut(number)
+            {
+                *slot = Some(place);
+            }
+        }
+        let shown = |op: &PayloadOp| Some(op.clone().into_column(places.get(op.column()).copied().flatten()?));
+        ops.iter().filter_map(shown).collect()
     }
 
     /// Returns the columns, in order.
@@ -117,6 +134,29 @@ impl Table {
 }
 
 impl Column {
+    /// Returns whether its texts come as codes, [`Values::Codes`](crate::Values::Codes): names of providers, events and
+    /// processes and the like, of which there are few. All other texts come as [`Values::Text`](crate::Values::Text).
+    pub const fn has_codes(&self) -> bool {
+        self.coder().is_some()
+    }
+
+    pub(crate) const fn coder(&self) -> Option<CoderPlace> {
+        match self.source {
+            Source::Header(column) => column.coder(),
+            Source::Payload(_) => None,
+        }
+    }
+
+    /// Returns whether its values are filled in when rows are handed over.
+    pub(crate) fn is_constant(&self) -> bool {
+        matches!(self.source, Source::Header(HeaderColumn::Member(field)) if Constant::of(field).is_some())
+    }
+
+    /// Returns an array for its values.
+    pub(crate) fn array(&self) -> Array {
+        if self.has_codes() { Array::of_codes() } else { Array::new(&self.data_type) }
+    }
+
     fn of_header(column: HeaderColumn) -> Self {
         Self { name: column.name().to_owned(), data_type: column.data_type(), source: Source::Header(column) }
     }

@@ -49,6 +49,32 @@ impl Validity {
         self.push_bit(is_valid);
     }
 
+    /// Appends values that are all null, or none of them.
+    pub(crate) fn push_all(&mut self, is_valid: bool, values: usize) {
+        if self.nulls == 0 && is_valid {
+            self.len += values;
+            return;
+        }
+        if self.nulls == 0 {
+            self.fill();
+        }
+        let mut left = values;
+        while left > 0 && !self.len.is_multiple_of(8) {
+            self.push_bit(is_valid);
+            left -= 1;
+        }
+        let whole = left - left % 8;
+        self.bits.resize(self.bits.len() + whole / 8, if is_valid { 0xFF } else { 0 });
+        self.len += whole;
+        self.nulls += if is_valid { 0 } else { whole };
+        (whole..left).for_each(|_| self.push_bit(is_valid));
+    }
+
+    /// Appends values, given whether each is not null.
+    pub(crate) fn extend(&mut self, values: impl Iterator<Item = bool>) {
+        values.for_each(|is_valid| self.push(is_valid));
+    }
+
     /// Makes the bits of the values so far, none of which is null.
     #[cold]
     fn fill(&mut self) {
@@ -90,6 +116,23 @@ mod tests {
             let all: Vec<bool> = (0..before + 4).map(|place| validity.is_valid(place)).collect();
             assert_eq!(all, [vec![true; before], vec![false, true, false, false]].concat());
             assert_eq!(validity.bits().map(<[u8]>::len), Some((before + 3).div_ceil(8)));
+        }
+    }
+
+    #[test]
+    fn values_are_appended_together_as_one_by_one() {
+        for (before, values) in (0..40).map(|number| (number % 10, number)) {
+            for kinds in [[true, true], [false, true], [true, false], [false, false]] {
+                let (mut one, mut all) = (Validity::default(), Validity::default());
+                (0..before).for_each(|_| one.push(true));
+                all.push_all(true, before);
+                for is_valid in kinds {
+                    (0..values).for_each(|_| one.push(is_valid));
+                    all.push_all(is_valid, values);
+                }
+                assert_eq!(one.bits(), all.bits());
+                assert_eq!((one.len(), one.nulls()), (all.len(), all.nulls()));
+            }
         }
     }
 }

@@ -79,6 +79,15 @@ fn write_values(writer: &mut ColumnWriter<'_>, array: &Array, levels: &Levels) -
             let ends: Vec<&[u32]> = ends.windows(2).collect();
             put(writer, &ends, validity, levels, |ends| text(ends))
         }
+        (ColumnWriter::ByteArrayColumnWriter(writer), Values::Codes { codes, texts }) => {
+            let bytes = Bytes::copy_from_slice(texts.bytes());
+            let text = |ends: &[u32]| match *ends {
+                [start, end] => ByteArray::from(bytes.slice(start as usize..end as usize)),
+                _ => ByteArray::new(),
+            };
+            let texts: Vec<ByteArray> = texts.ends().windows(2).map(text).collect();
+            put(writer, codes, validity, levels, |code| texts.get(*code as usize).cloned().unwrap_or_default())
+        }
         _ => Err(ParquetError::General("an array of another type than its column".to_owned())),
     }
 }

@@ -4,9 +4,15 @@
 //! times are microseconds in UTC, texts are plain UTF-8, and no schema of Arrow is inside, which makes some of them
 //! expect dictionaries.
 
+mod bounds;
+mod chunk;
+mod coded;
+mod coded_column;
 mod column;
+mod hybrid;
 mod properties;
 mod schema;
+mod text_column;
 mod writer;
 
 pub use parquet::errors::ParquetError;

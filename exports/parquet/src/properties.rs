@@ -7,8 +7,10 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
+use crate::chunk::LEVEL;
+
 /// Rows of a page: what a reader skips at once if its statistics tell that none is wanted.
-const PAGE_ROWS: usize = 20_000;
+pub(crate) const PAGE_ROWS: usize = 20_000;
 
 /// What the writer cannot know of its rows.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +36,7 @@ pub(crate) fn properties(columns: &[Column], options: Options) -> Result<WriterP
     let metadata = options.metadata.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
     let mut properties = WriterProperties::builder()
         .set_created_by(concat!("etwkit ", env!("CARGO_PKG_VERSION")).to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
         // With the indexes of pages, which readers skip them by.
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_offset_index_disabled(false)
@@ -50,6 +52,11 @@ pub(crate) fn properties(columns: &[Column], options: Options) -> Result<WriterP
     Ok(properties.build())
 }
 
-fn is_growing(column: &Column) -> bool {
+pub(crate) fn is_growing(column: &Column) -> bool {
     column.data_type == DataType::Time || GROWING.contains(&column.name.as_str())
+}
+
+/// Returns whether the texts of a column are nearly all different.
+pub(crate) fn is_unique(column: &Column) -> bool {
+    column.data_type == DataType::Text && column.name == "fields"
 }

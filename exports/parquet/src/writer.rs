@@ -3,13 +3,19 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use etwkit_columns::{Batch, Table};
+use bytes::Bytes;
+use etwkit_columns::{Array, Batch, Column, Table};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::Result;
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
+use zstd::bulk::Compressor;
 
-use crate::column;
-use crate::properties::{Options, properties};
+use crate::chunk::{Chunk, LEVEL};
+use crate::coded::Coded;
+use crate::properties::{Options, is_growing, is_unique, properties};
 use crate::schema::schema_of;
+use crate::{coded_column, column, text_column};
 
 /// Rows of a row group.
 const ROWS: usize = 1 << 20;
@@ -19,6 +25,9 @@ const BYTES: usize = 64 << 20;
 /// Writes the rows of a table. Not a file until [`ParquetWriter::finish`].
 pub struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
+    schema: SchemaDescriptor,
+    ways: Vec<Way>,
+    compressor: Compressor<'static>,
     waiting: Vec<Batch>,
     rows: usize,
     bytes: usize,
@@ -48,8 +57,12 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Those of the writer.
     pub fn new(out: W, table: &Table, options: Options) -> Result<Self> {
         let properties = properties(table.columns(), options)?;
-        let file = SerializedFileWriter::new(out, schema_of(table.columns())?, Arc::new(properties))?;
-        Ok(Self { file, waiting: Vec::new(), rows: 0, bytes: 0 })
+        let schema = schema_of(table.columns())?;
+        let file = SerializedFileWriter::new(out, Arc::clone(&schema), Arc::new(properties))?;
+        let ways = table.columns().iter().map(Way::of).collect();
+        let schema = SchemaDescriptor::new(schema);
+        let compressor = Compressor::new(LEVEL)?;
+        Ok(Self { file, schema, ways, compressor, waiting: Vec::new(), rows: 0, bytes: 0 })
     }
 
     /// Takes rows; those of a full row group are written.
@@ -78,13 +91,17 @@ impl<W: Write + Send> ParquetWriter<W> {
         let batches = std::mem::take(&mut self.waiting);
         if self.rows > 0 {
             let mut group = self.file.next_row_group()?;
-            let mut place = 0;
-            while let Some(mut column) = group.next_column()? {
-                for array in batches.iter().filter_map(|batch| batch.columns.get(place)) {
-                    column::write(column.untyped(), array)?;
-                }
-                column.close()?;
-                place += 1;
+            for (place, way) in self.ways.iter().enumerate() {
+                let arrays: Vec<&Array> = batches.iter().filter_map(|batch| batch.columns.get(place)).collect();
+                let descr = self.schema.column(place);
+                let Some((bytes, close)) = way.chunk(&arrays, descr, &mut self.compressor)? else {
+                    if let Some(mut column) = group.next_column()? {
+                        arrays.iter().try_for_each(|array| column::write(column.untyped(), array))?;
+                        column.close()?;
+                    }
+                    continue;
+                };
+                group.append_column(&bytes, close)?;
             }
             group.close()?;
         }
@@ -102,5 +119,43 @@ impl<W: Write + Send> ParquetWriter<W> {
         let metadata = self.file.close()?;
         let rows = metadata.file_metadata().num_rows().cast_unsigned();
         Ok(Written { rows, row_groups: metadata.num_row_groups() })
+    }
+}
+
+/// How a column is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// As a dictionary and codes, where that goes.
+    Coded,
+    /// Texts as they are.
+    Unique,
+    /// By the writers of `parquet`.
+    Other,
+}
+
+impl Way {
+    fn of(column: &Column) -> Self {
+        match column {
+            _ if is_growing(column) => Self::Other,
+            _ if is_unique(column) => Self::Unique,
+            _ => Self::Coded,
+        }
+    }
+
+    /// Returns a chunk of arrays; `None` for those that the writers of `parquet` take.
+    fn chunk(
+        self,
+        arrays: &[&Array],
+        descr: ColumnDescPtr,
+        compressor: &mut Compressor<'static>,
+    ) -> Result<Option<(Bytes, ColumnCloseResult)>> {
+        let coded = if self == Self::Coded { Coded::new(arrays) } else { None };
+        let mut chunk = Chunk::new(descr, compressor);
+        let statistics = match coded {
+            Some(column) => coded_column::write(&mut chunk, &column)?,
+            None if self == Self::Unique => text_column::write(&mut chunk, arrays)?,
+            None => return Ok(None),
+        };
+        chunk.close(statistics).map(Some)
     }
 }

@@ -113,6 +113,7 @@ fn own(array: &Array, row: usize) -> String {
         Values::Text { ends, bytes } => {
             String::from_utf8(bytes[ends[row] as usize..ends[row + 1] as usize].to_vec()).unwrap()
         }
+        Values::Codes { codes, texts } => String::from_utf8(texts.get(codes[row]).unwrap().to_vec()).unwrap(),
         Values::List { ends, items } => {
             let items: Vec<String> = (ends[row]..ends[row + 1]).map(|place| own(items, place as usize)).collect();
             format!("[{}]", items.join(","))

@@ -5,6 +5,7 @@
 
 mod callgrind;
 mod check;
+mod columns;
 mod measure;
 mod memory;
 mod peers;

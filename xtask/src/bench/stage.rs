@@ -18,6 +18,7 @@ use etwkit_parsers::Additions;
 use etwkit_synth::busy;
 use etwkit_windows_formats::{TracefmtLines, TracerptCsv, TracerptXml, Twapi, TwapiField};
 
+use super::columns::{self, Tables};
 use super::memory::Peak;
 use crate::Done;
 
@@ -79,6 +80,10 @@ fn by_name(name: &str) -> Done<Stage> {
         "xml" => |path| lines(path, |_| TracerptXml::default()),
         "tracerpt-csv" => |path| lines(path, |_| TracerptCsv::default()),
         "twapi" => |path| lines(path, |_| Twapi::default().fields(TwapiField::usual())),
+        "columns" => |path| Ok(columns::batches(path, Tables::ByEvent)?.into()),
+        "columns-json" => |path| Ok(columns::batches(path, Tables::All)?.into()),
+        "parquet" => |path| Ok(columns::parquet(path, Tables::ByEvent)?.into()),
+        "parquet-json" => |path| Ok(columns::parquet(path, Tables::All)?.into()),
         "count" => |path| Ok(count(path)?.into()),
         _ => return Err(format!("no stage is called {name}").into()),
     })

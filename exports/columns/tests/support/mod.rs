@@ -96,6 +96,7 @@ fn value(array: &Array, row: usize) -> Option<Value> {
             let text = &bytes[ends[row] as usize..ends[row + 1] as usize];
             std::str::from_utf8(text).unwrap().into()
         }
+        Values::Codes { codes, texts } => std::str::from_utf8(texts.get(codes[row]).unwrap()).unwrap().into(),
         Values::List { ends, items } => {
             (ends[row] as usize..ends[row + 1] as usize).map(|place| value(items, place)).collect()
         }

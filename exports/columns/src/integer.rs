@@ -1,0 +1,134 @@
+//! Integers of a payload.
+
+use etwkit::bytes::PointerSize;
+use etwkit::decode::Value;
+use etwkit::schema::{DisplayFormat, Field, Scalar};
+
+/// How an integer is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Integer {
+    /// Bytes that it takes; 0 for an address, where those of the payload's addresses count.
+    bytes: u8,
+    /// Whether it is signed in the payload.
+    is_signed: bool,
+    form: Form,
+}
+
+/// What its bits are for a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Signed,
+    Unsigned,
+    /// A port, whose bytes are the other way round.
+    Port,
+}
+
+impl Integer {
+    /// Returns how a scalar is read; `None` if it is no integer.
+    pub(crate) const fn new(scalar: Scalar) -> Option<Self> {
+        let (bytes, is_signed) = match scalar {
+            Scalar::U8 => (1, false),
+            Scalar::U16 => (2, false),
+            Scalar::U32 => (4, false),
+            Scalar::U64 => (8, false),
+            Scalar::I8 => (1, true),
+            Scalar::I16 => (2, true),
+            Scalar::I32 => (4, true),
+            Scalar::I64 => (8, true),
+            Scalar::Pointer => (0, false),
+            _ => return None,
+        };
+        Some(Self { bytes, is_signed, form: if is_signed { Form::Signed } else { Form::Unsigned } })
+    }
+
+    /// As a field shows it; `None` for an address with a sign.
+    pub(crate) const fn shown(self, field: &Field) -> Option<Self> {
+        use DisplayFormat as D;
+        let form = match field.display {
+            D::Port => Form::Port,
+            D::Signed if self.is_pointer() => return None,
+            D::Signed => Form::Signed,
+            D::Unsigned | D::Hex | D::NtStatus | D::HResult | D::CodePointer => Form::Unsigned,
+            _ => self.form,
+        };
+        Some(Self { form, ..self })
+    }
+
+    /// As its bits.
+    pub(crate) const fn unsigned(self) -> Self {
+        Self { form: Form::Unsigned, ..self }
+    }
+
+    /// Returns whether it is an address.
+    pub(crate) const fn is_pointer(self) -> bool {
+        self.bytes == 0
+    }
+
+    /// Returns the bytes that it takes.
+    #[inline]
+    pub(crate) const fn bytes(self, pointer: PointerSize) -> usize {
+        if self.is_pointer() { pointer.bytes() } else { self.bytes as usize }
+    }
+
+    /// Returns the integer that a payload begins with, with its sign in 64 bits.
+    #[inline]
+    pub(crate) fn read(self, payload: &[u8], pointer: PointerSize) -> Option<u64> {
+        let bytes = self.bytes(pointer);
+        let unused = (64 - 8 * bytes as u32) % 64;
+        let word = match payload.first_chunk() {
+            Some(word) => u64::from_le_bytes(*word),
+            None => last(payload, bytes)?,
+        };
+        Some(match self.form {
+            Form::Unsigned => word << unused >> unused,
+            Form::Signed => ((word << unused).cast_signed() >> unused).cast_unsigned(),
+            Form::Port => u64::from((word as u16).swap_bytes()),
+        })
+    }
+
+    /// Returns the value that a payload begins with.
+    pub(crate) fn value(self, payload: &[u8], pointer: PointerSize) -> Option<Value<'static>> {
+        let form = if self.is_signed { Form::Signed } else { Form::Unsigned };
+        let bits = Self { form, ..self }.read(payload, pointer)?;
+        Some(if self.is_pointer() {
+            Value::Pointer(bits, pointer)
+        } else if self.is_signed {
+            Value::Signed(bits.cast_signed(), self.bytes)
+        } else {
+            Value::Unsigned(bits, self.bytes)
+        })
+    }
+}
+
+/// Returns the bits at the end of a payload.
+fn last(payload: &[u8], bytes: usize) -> Option<u64> {
+    let mut word = [0; 8];
+    word.iter_mut().zip(payload.get(..bytes)?).for_each(|(slot, byte)| *slot = *byte);
+    Some(u64::from_le_bytes(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use etwkit::schema::Wire;
+
+    use super::*;
+
+    #[test]
+    fn integers_are_read_as_they_are_shown() {
+        let read = |scalar, display, bytes: &[u8]| {
+            let field = Field::new("x", Wire::Scalar(scalar)).displayed(display);
+            Integer::new(scalar)?.shown(&field)?.read(bytes, PointerSize::Four)
+        };
+        use DisplayFormat as D;
+        for bytes in [&[0xFE, 0xFF][..], &[0xFE, 0xFF, 1, 2, 3, 4, 5, 6, 7]] {
+            assert_eq!(read(Scalar::U8, D::Plain, bytes), Some(0xFE));
+            assert_eq!(read(Scalar::I16, D::Plain, bytes), Some(-2_i64 as u64));
+            assert_eq!(read(Scalar::I16, D::Hex, bytes), Some(0xFFFE));
+            assert_eq!(read(Scalar::U16, D::Signed, bytes), Some(-2_i64 as u64));
+            assert_eq!(read(Scalar::U16, D::Port, bytes), Some(0xFEFF));
+        }
+        assert_eq!(read(Scalar::Pointer, D::Plain, &[1, 0, 0, 0x80]), Some(0x8000_0001));
+        assert_eq!(read(Scalar::Pointer, D::Signed, &[1, 0, 0, 0x80]), None);
+        assert_eq!(read(Scalar::U32, D::Plain, &[1, 2, 3]), None);
+    }
+}
