@@ -46,7 +46,7 @@ const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] |
                      events [--check] | api [--check] | caps [--check] | codes [--check] [FOLDER] | check-targets | \
                      check-features | verify [--corpus DIR] | \
                      campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | \
-                     engines | duckdb | fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
+                     engines | duckdb [--check] | fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
 fn main() -> ExitCode {
@@ -76,6 +76,7 @@ fn main() -> ExitCode {
         ["verify", "--corpus", folder] => verify::run(Some(folder)),
         ["engines"] => engines::check(),
         ["duckdb"] => duckdb::build(),
+        ["duckdb", "--check"] => engines::check_duckdb(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["bench", ..] if cfg!(debug_assertions) => optimised(&arguments),
         ["bench", rest @ ..] => bench::run(rest),

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 /// Traces that are kept.
 const MOST_TRACES: usize = 16;
-/// Bytes of files of the traces that are kept, about: what the first pass knows of them takes a few percent of that.
+/// Bytes of the files of all traces that are kept, by which memory is bounded: the last trace is kept however large.
 const MOST_BYTES: u64 = 8 << 30;
 
 static CENSUSES: Mutex<Cache<Trace>> = Mutex::new(Cache::new(MOST_TRACES, MOST_BYTES));

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
 use etwkit::ErrorKind;
@@ -30,17 +30,37 @@ pub(crate) struct Plan {
     pub(crate) strict: bool,
 }
 
-/// Batches that come. Dropped, it ends the run.
+/// Batches that come, once they are asked for: a statement may begin many scans and read one after the other.
 #[derive(Debug)]
 pub(crate) struct Feed {
+    plan: Plan,
+    run: OnceLock<Result<Run, Failure>>,
+}
+
+impl Feed {
+    pub(crate) const fn new(plan: Plan) -> Self {
+        Self { plan, run: OnceLock::new() }
+    }
+
+    /// Waits for the next batch; `None` at the end. Threads get batches in the order in which they ask.
+    pub(crate) fn next(&self) -> Result<Option<Batch>, Failure> {
+        match self.run.get_or_init(|| Run::start(self.plan.clone())) {
+            Ok(run) => run.next(),
+            Err(failure) => Err(failure.clone()),
+        }
+    }
+}
+
+/// A run on a thread. Dropped, it ends.
+#[derive(Debug)]
+struct Run {
     batches: Option<Mutex<Receiver<Result<Batch, Failure>>>>,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Feed {
-    /// Begins a run.
-    pub(crate) fn start(plan: Plan) -> Result<Self, Failure> {
+impl Run {
+    fn start(plan: Plan) -> Result<Self, Failure> {
         let (sender, receiver) = sync_channel(WAITING);
         let is_over = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&is_over);
@@ -54,14 +74,13 @@ impl Feed {
         Ok(Self { batches: Some(Mutex::new(receiver)), is_over, thread: Some(thread) })
     }
 
-    /// Waits for the next batch; `None` at the end. Threads get batches in the order in which they ask.
-    pub(crate) fn next(&self) -> Result<Option<Batch>, Failure> {
+    fn next(&self) -> Result<Option<Batch>, Failure> {
         let Some(batches) = &self.batches else { return Ok(None) };
         batches.lock().unwrap_or_else(PoisonError::into_inner).recv().ok().transpose()
     }
 }
 
-impl Drop for Feed {
+impl Drop for Run {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
         // A sender that waits fails.
@@ -113,7 +132,7 @@ mod tests {
 
     #[test]
     fn traces_come_one_after_the_other() {
-        let feed = Feed::start(plan(&["hello.etl", "many-processors.etl"], false)).unwrap();
+        let feed = Feed::new(plan(&["hello.etl", "many-processors.etl"], false));
         let rows: Vec<usize> = std::iter::from_fn(|| feed.next().unwrap()).map(|batch| batch.rows).collect();
         let events = |name| plan(&[name], false).sources[0].open(1).unwrap().events_total() as usize;
         assert_eq!(rows.iter().sum::<usize>(), events("hello.etl") + events("many-processors.etl"));
@@ -121,18 +140,18 @@ mod tests {
 
     #[test]
     fn damage_is_an_error_if_asked_for() {
-        let feed = Feed::start(plan(&["damaged-event-size.etl"], true)).unwrap();
+        let feed = Feed::new(plan(&["damaged-event-size.etl"], true));
         let failure = feed.next().unwrap_err().to_string();
         assert!(failure.contains("damaged-event-size.etl: ") && failure.contains(" at 0x"), "{failure}");
-        let feed = Feed::start(plan(&["damaged-event-size.etl"], false)).unwrap();
+        let feed = Feed::new(plan(&["damaged-event-size.etl"], false));
         assert!(feed.next().unwrap().is_some());
     }
 
     #[test]
     fn a_feed_that_nobody_reads_ends() {
-        drop(Feed::start(plan(&["many-processors.etl"; 1], false)).unwrap());
+        drop(Feed::new(plan(&["many-processors.etl"], false)));
         let many: Vec<&str> = vec!["many-processors.etl"; 200];
-        let feed = Feed::start(plan(&many, false)).unwrap();
+        let feed = Feed::new(plan(&many, false));
         assert!(feed.next().unwrap().is_some());
         drop(feed);
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use etwkit_columns::{Array, Values};
+use etwkit_columns::{Array, Texts, Values};
 
 use crate::failure::Failure;
 use crate::host::{Plain, Vector};
@@ -36,6 +36,7 @@ fn fill_values(values: &Values, rows: Range<usize>, vector: &mut Vector<'_>) -> 
         Values::F32(all) => copy(all, rows, vector),
         Values::F64(all) => copy(all, rows, vector),
         Values::Text { ends, bytes } => texts(ends, bytes, rows, vector),
+        Values::Codes { codes, texts } => coded(codes.get(rows).unwrap_or_default(), texts, vector),
         Values::List { ends, items } => return lists(ends, items, rows, vector),
         _ => return Err(Failure::new("values of a kind that is not known here")),
     }
@@ -56,6 +57,22 @@ fn texts(ends: &[u32], bytes: &[u8], rows: Range<usize>, vector: &mut Vector<'_>
             _ => {
                 vector.set_text(place, text);
                 last = Some((place, text));
+            }
+        }
+    }
+}
+
+/// A text is copied once for all rows that have its code, unless another code takes its slot.
+fn coded(codes: &[u32], texts: &Texts, vector: &mut Vector<'_>) {
+    const SLOTS: u32 = 256;
+    let mut known: [Option<(u32, usize)>; SLOTS as usize] = [None; SLOTS as usize];
+    for (place, code) in codes.iter().enumerate() {
+        let Some(slot) = known.get_mut((code % SLOTS) as usize) else { continue };
+        match slot {
+            Some((same, earlier)) if same == code => vector.repeat_text(place, *earlier),
+            _ => {
+                vector.set_text(place, texts.get(*code).unwrap_or_default());
+                *slot = Some((*code, place));
             }
         }
     }

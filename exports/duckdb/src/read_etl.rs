@@ -87,7 +87,7 @@ impl TableFunction for ReadEtl {
         }
         opening.allow_threads(bound.options.threads);
         let table = bound.table.clone().project(wanted)?;
-        Ok(Scan { feed: Feed::start(Plan { table, ..bound.clone() })?, places })
+        Ok(Scan { feed: Feed::new(Plan { table, ..bound.clone() }), places })
     }
 
     fn rows(scan: &Scan, local: &mut Local, chunk: &mut Chunk) -> Result<usize, Failure> {

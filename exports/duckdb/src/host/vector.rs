@@ -7,7 +7,7 @@ use crate::api::{self, Api};
 use crate::failure::Failure;
 
 /// Texts of at most this many bytes are in the vector itself.
-const MAX_INLINE: usize = 12;
+const INLINE: usize = 12;
 /// Bytes of a text's header in a vector (`duckdb_string_t`): its length, and the text or where it is.
 const HEADER: usize = 16;
 
@@ -75,7 +75,7 @@ impl Vector<'_> {
         if place >= self.capacity {
             return;
         }
-        if text.len() > MAX_INLINE {
+        if text.len() > INLINE {
             // SAFETY: the vector has room for this text's header; the host copies the text.
             unsafe {
                 let (start, len) = (text.as_ptr().cast(), text.len() as u64);
@@ -84,7 +84,7 @@ impl Vector<'_> {
             return;
         }
         let mut header = [0_u8; HEADER];
-        let (len, inline) = header.split_at_mut(HEADER - MAX_INLINE);
+        let (len, inline) = header.split_at_mut(HEADER - INLINE);
         len.copy_from_slice(&(text.len() as u32).to_ne_bytes());
         inline.iter_mut().zip(text).for_each(|(to, from)| *to = *from);
         // SAFETY: the header of a short text has it inside, with zeros behind it.
