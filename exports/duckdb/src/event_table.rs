@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use etwkit::Trace;
 use etwkit::trace::{Filter, Glob};
+use etwkit::{EventType, Trace};
 use etwkit_columns::{EventName, Table};
 
 use crate::failure::Failure;
@@ -23,14 +23,18 @@ pub(crate) struct EventTable {
 
 impl EventTable {
     /// Finds an event by its name, without regard to ASCII case, and if several providers have it, by its provider.
-    pub(crate) fn find(trace: &Trace, event: &str, provider: Option<&str>) -> Result<Self, Failure> {
-        let provider_glob = provider.map(Glob::new);
-        let is_wanted = |name: &EventName| {
-            let is_provider = provider_glob.as_ref().is_none_or(|glob| glob.matches(&name.provider));
-            is_provider && name.event.eq_ignore_ascii_case(event)
+    pub(crate) fn find(trace: &Trace, event: &str, text: Option<&str>) -> Result<Self, Failure> {
+        let provider = text.map(Glob::new);
+        let is_provider = |row: &&EventType| {
+            provider.as_ref().is_none_or(|glob| glob.matches_provider(row.provider_name(), row.provider_guid()))
         };
-        let all: BTreeSet<EventName> = trace.types().iter().map(EventName::of).collect();
-        let found: Vec<&EventName> = all.iter().filter(|name| is_wanted(name)).collect();
+        let all: BTreeSet<EventName> = trace.types().iter().filter(is_provider).map(EventName::of).collect();
+        let mut found: Vec<&EventName> = all.iter().filter(|name| name.event.eq_ignore_ascii_case(event)).collect();
+        // A GUID is the name of a provider where that is not known, and means the same provider where it is.
+        let is_exact = |name: &EventName| text.is_some_and(|text| name.provider.eq_ignore_ascii_case(text));
+        if found.iter().any(|name| is_exact(name)) {
+            found.retain(|name| is_exact(name));
+        }
         match found.as_slice() {
             [name] => Ok(Self::of(trace, name)),
             [] => Err(none(event, &all)),
@@ -50,7 +54,7 @@ impl EventTable {
         Self {
             table: Table::of_event(trace, name),
             filter: Filter::default().names(names),
-            events: types().map(etwkit::EventType::events).sum(),
+            events: types().map(EventType::events).sum(),
         }
     }
 }
@@ -70,4 +74,24 @@ fn listed(names: &[&str]) -> String {
         shown.push("…");
     }
     shown.join(", ")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn events_are_found_by_their_names_and_providers() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/hello.etl");
+        let trace = Trace::open(path, etwkit_parsers::standard()).unwrap();
+        let events = |event, provider| EventTable::find(&trace, event, provider).map(|found| found.events);
+        assert_eq!(events("coffeeorder/START", None), Ok(2));
+        assert_eq!(events("HelloWorld", Some("synth.*")), Ok(4));
+        let failure = events("Order/Stop", None).unwrap_err().to_string();
+        assert!(failure.ends_with("no event Order/Stop in this trace; there are CoffeeOrder/Stop"), "{failure}");
+        assert!(events("HelloWorld", Some("Windows Kernel")).is_err());
+    }
 }
