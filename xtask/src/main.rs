@@ -31,6 +31,7 @@ mod codes;
 mod coverage;
 mod dates;
 mod done;
+mod duckdb;
 mod engines;
 mod events;
 mod features;
@@ -48,7 +49,8 @@ const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] |
                      events [--check] | api [--check] | caps [--check] | codes [--check] [FOLDER] | check-targets | \
                      check-features | verify [--corpus DIR] | \
                      campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | \
-                     engines | web [--check] | fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
+                     engines | duckdb [--check] | web [--check] | \
+                     fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
 fn main() -> ExitCode {
@@ -79,6 +81,8 @@ fn main() -> ExitCode {
         ["engines"] => engines::check(),
         ["web"] => web::build(),
         ["web", "--check"] => web::check(),
+        ["duckdb"] => duckdb::build(),
+        ["duckdb", "--check"] => engines::check_duckdb(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["bench", ..] if cfg!(debug_assertions) => optimised(&arguments),
         ["bench", rest @ ..] => bench::run(rest),
