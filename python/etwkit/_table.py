@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from . import _native
 
 if TYPE_CHECKING:
-    import duckdb
-    import pandas
-    import polars
-    import pyarrow
+    # Methods have the names of the modules.
+    from duckdb import DuckDBPyRelation
+    from pandas import DataFrame as PandasFrame
+    from polars import DataFrame as PolarsFrame
+    from polars import LazyFrame
+    from pyarrow import Table as ArrowTable
 
 
 class Table:
@@ -37,31 +39,31 @@ class Table:
         """Iterates parts of the table, each of which takes Arrow's PyCapsule interface. Ctrl+C ends the wait for one."""
         return self._native.batches(None, None, None, None)
 
-    def arrow(self) -> pyarrow.Table:
+    def arrow(self) -> ArrowTable:
         """Returns the table in the memory of pyarrow."""
         import pyarrow
 
         parts = [pyarrow.table(batch) for batch in self.batches()]
         return pyarrow.concat_tables(parts) if parts else pyarrow.table(self)
 
-    def pandas(self) -> pandas.DataFrame:
+    def pandas(self) -> PandasFrame:
         """Returns the table as a data frame of pandas (needs pandas and pyarrow)."""
         return self.arrow().to_pandas()
 
-    def polars(self) -> polars.DataFrame:
+    def polars(self) -> PolarsFrame:
         """Returns the table as a data frame of Polars."""
         import polars
 
         parts = [polars.DataFrame(batch) for batch in self.batches()]
         return polars.concat(parts) if parts else polars.DataFrame(self)
 
-    def duckdb(self) -> duckdb.DuckDBPyRelation:
+    def duckdb(self) -> DuckDBPyRelation:
         """Returns the table as a relation of DuckDB. Each query reads the trace anew."""
         import duckdb
 
         return duckdb.from_arrow(self)
 
-    def scan(self) -> polars.LazyFrame:
+    def scan(self) -> LazyFrame:
         """Returns the table as a lazy frame of Polars.
 
         Of columns that a query does not use nothing is rendered, and a limit ends the run. Comparisons of the header's

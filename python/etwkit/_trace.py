@@ -13,9 +13,11 @@ from ._table import Table
 from ._times import ticks
 
 if TYPE_CHECKING:
-    import duckdb
-    import pandas
-    import polars
+    # Methods have the names of the modules.
+    from duckdb import DuckDBPyRelation
+    from pandas import DataFrame as PandasFrame
+    from polars import DataFrame as PolarsFrame
+    from polars import LazyFrame
 
 Source = Union[str, "os.PathLike[str]", bytes]
 Time = Union[datetime.datetime, str, None]
@@ -147,21 +149,21 @@ class Trace:
         """Returns a capsule with the schema of all events."""
         return self.arrow().__arrow_c_schema__()
 
-    def pandas(self, columns: Iterable[str] | None = None, filter: str | None = None, **more: Any) -> pandas.DataFrame:
+    def pandas(self, columns: Iterable[str] | None = None, filter: str | None = None, **more: Any) -> PandasFrame:
         """Returns all events as a data frame of pandas (needs pandas and pyarrow). For the parameters see `arrow`."""
         return self.arrow(columns, filter, **more).pandas()
 
-    def polars(self, columns: Iterable[str] | None = None, filter: str | None = None, **more: Any) -> polars.DataFrame:
+    def polars(self, columns: Iterable[str] | None = None, filter: str | None = None, **more: Any) -> PolarsFrame:
         """Returns all events as a data frame of Polars. For the parameters see `arrow`."""
         return self.arrow(columns, filter, **more).polars()
 
     def duckdb(
         self, columns: Iterable[str] | None = None, filter: str | None = None, **more: Any
-    ) -> duckdb.DuckDBPyRelation:
+    ) -> DuckDBPyRelation:
         """Returns all events as a relation of DuckDB (needs pyarrow). For the parameters see `arrow`."""
         return self.arrow(columns, filter, **more).duckdb()
 
-    def scan(self, filter: str | None = None, **more: Any) -> polars.LazyFrame:
+    def scan(self, filter: str | None = None, **more: Any) -> LazyFrame:
         """Returns all events as a lazy frame of Polars. For the parameters see `arrow`."""
         return self.arrow(None, filter, **more).scan()
 
