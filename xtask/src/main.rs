@@ -16,7 +16,8 @@
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask fuzz [--minutes N | --seconds N] [--record] [TARGET]...` runs the fuzz targets, a minute each unless
 //!   told otherwise; `--record` writes what they did into `docs/fuzzing.md`
-//! * `cargo xtask engines` installs engines from `PyPI` and lets them read exported files
+//! * `cargo xtask engines` installs engines from `PyPI`, lets them read exported files, and builds and tests the Python
+//!   package
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
 //!   instructions and memory to `xtask/recorded.txt`, `--record` writes that file
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
@@ -37,6 +38,7 @@ mod fuzz;
 mod schemas;
 mod targets;
 mod verify;
+mod wheel;
 
 use done::Done;
 use std::process::{Command, ExitCode};
