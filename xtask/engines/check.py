@@ -1,4 +1,4 @@
-"""Reads exported Parquet and Arrow files by pyarrow, pandas, Polars and DuckDB, and compares their values with JSON lines.
+"""Reads exported Parquet files by pyarrow, pandas, Polars and DuckDB, and compares their values with JSON lines.
 
     python3 check.py PROGRAM TRACE...
 
@@ -15,7 +15,6 @@ import tempfile
 import duckdb
 import pandas
 import polars
-import pyarrow.feather
 import pyarrow.parquet
 
 # Events that are compared of each trace: values of a type are alike.
@@ -86,14 +85,6 @@ def rows_of_engines(path):
     }
 
 
-def check_arrow(program, trace, path, events):
-    """Returns what is wrong with the Arrow file of a trace."""
-    run(program, "export", trace, "-o", path, "--first", str(EVENTS))
-    rows = {"pandas": len(pandas.read_feather(path)), "polars": polars.read_ipc(path).height}
-    wrong = [f"Arrow file, {name}: {count} rows" for name, count in rows.items() if count != len(events)]
-    return wrong + compare(pyarrow.feather.read_table(path), events)
-
-
 def check_by_event(program, trace, folder, events):
     """Returns what is wrong with the tables of each event."""
     run(program, "export", trace, "-o", folder, "--by-event", "--first", str(EVENTS))
@@ -120,7 +111,6 @@ def check(program, trace, folder):
     events = [json.loads(line) for line in run(program, "dump", trace, "--first", str(EVENTS)).splitlines()]
     wrong = compare(pyarrow.parquet.read_table(path), events)
     wrong += [f"{name}: {rows} rows" for name, rows in rows_of_engines(path).items() if rows != len(events)]
-    wrong += check_arrow(program, trace, os.path.join(folder, "all.arrow"), events)
     return wrong + check_by_event(program, trace, os.path.join(folder, "tables"), events), len(events)
 
 

@@ -104,9 +104,9 @@ impl Job {
             let is_taken = self.batches.send(Ok(batch)).is_ok();
             Ok(if is_taken { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         });
-        let mut progress = |_, _| match self.is_dropped.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let mut progress = |_, _| {
+            let is_dropped = self.is_dropped.load(Ordering::Relaxed);
+            if is_dropped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         if let Err(error) = trace.run_with(options, &mut sink, &mut progress) {
             let _: Result<(), _> = self.batches.send(Err(ArrowError::ExternalError(Box::new(error))));

@@ -1,6 +1,7 @@
 //! Arrays have the values of the columns that they are made of.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
+use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,9 +15,10 @@ use arrow_array::types::{
     UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array as _, ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_ipc::reader::FileReader;
 use arrow_schema::{DataType, TimeUnit};
 use etwkit::trace::{Order, RunOptions, Trace};
-use etwkit_arrow::{EventReader, record_batch, schema};
+use etwkit_arrow::{EventReader, IpcWriter, record_batch, schema};
 use etwkit_columns::{Array, Batch, BatchSink, Table, Values};
 
 #[test]
@@ -109,6 +111,24 @@ fn rows_without_columns_are_counted() {
     let reader = EventReader::new(Arc::new(trace), table, RunOptions::default()).unwrap();
     let rows: usize = reader.map(|batch| batch.unwrap().num_rows()).sum();
     assert!(rows > 0);
+}
+
+#[test]
+fn a_file_has_the_rows_and_the_metadata() {
+    let trace = Trace::open(fixture("hello.etl").as_path(), etwkit_parsers::standard()).unwrap();
+    let table = Table::of_all_events();
+    let (mut out, mut own) = (Vec::new(), Vec::new());
+    let mut writer = IpcWriter::new(&mut out, &table, [("etwkit.session".to_owned(), "Hello".to_owned())]).unwrap();
+    for batch in batches_of(&trace, &table) {
+        own.push(record_batch(&Arc::new(schema(table.columns())), batch.clone()).unwrap());
+        writer.write(batch).unwrap();
+    }
+    assert_eq!(writer.finish().unwrap(), trace.events_total());
+    let reader = FileReader::try_new(Cursor::new(out), None).unwrap();
+    assert_eq!(reader.schema().metadata()["etwkit.session"], "Hello");
+    let read: Vec<RecordBatch> = reader.map(Result::unwrap).collect();
+    assert_eq!(read.len(), own.len());
+    assert!(read.iter().zip(&own).all(|(read, own)| read.columns() == own.columns()));
 }
 
 fn fixture(name: &str) -> PathBuf {
