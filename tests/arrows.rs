@@ -134,7 +134,8 @@ fn formats_use_the_engine_alone() {
     }
 }
 
-/// Columns need the engine alone, and what writes them only the columns. What another program loads opens traces, too.
+/// Columns need the engine alone, and what writes them only the columns. What another program loads opens traces, too, and
+/// Arrow's reader runs the engine.
 #[test]
 fn exports_use_the_engine_or_the_columns() {
     for folder in folders(&root().join("exports")) {
@@ -143,6 +144,7 @@ fn exports_use_the_engine_or_the_columns() {
         let used: Vec<String> = dependencies(&manifest).into_iter().filter(|used| used.starts_with("etwkit")).collect();
         let allowed: &[&str] = match name.as_str() {
             "columns" => &["etwkit"],
+            "arrow" => &["etwkit", "etwkit-columns"],
             "duckdb" => &["etwkit", "etwkit-columns", "etwkit-parsers"],
             _ => &["etwkit-columns"],
         };

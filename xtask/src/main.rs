@@ -16,7 +16,8 @@
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask fuzz [--minutes N | --seconds N] [--record] [TARGET]...` runs the fuzz targets, a minute each unless
 //!   told otherwise; `--record` writes what they did into `docs/fuzzing.md`
-//! * `cargo xtask engines` installs engines from `PyPI` and lets them read exported files
+//! * `cargo xtask engines` installs engines from `PyPI`, lets them read exported files, and builds and tests the extension
+//!   of `DuckDB` and the Python package
 //! * `cargo xtask web` builds the viewer, `etwkit-viewer.html`, into the target folder; `--check`
 //!   compares what its engine writes with what the program does
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
@@ -25,6 +26,7 @@
 
 mod api;
 mod bench;
+mod built;
 mod campaign;
 mod caps;
 mod codes;
@@ -41,6 +43,7 @@ mod schemas;
 mod targets;
 mod verify;
 mod web;
+mod wheel;
 
 use done::Done;
 use std::process::{Command, ExitCode};

@@ -8,7 +8,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
-use crate::done::{Done, root};
+use crate::built::{program, target_folder, traces};
+use crate::done::{Done, root, succeed};
 
 /// Scripts of the page, in the order in which they are joined.
 const SCRIPTS: [&str; 9] =
@@ -45,31 +46,13 @@ pub(crate) fn check() -> Done {
         eprintln!("!!!! SKIPPED: comparing the viewer's engine needs the target {TARGET} and Node !!!!");
         return Ok(());
     }
-    let cargo = ["build", "--release", "--package", "etwkit-cli"];
-    let built = Command::new("cargo").args(cargo).current_dir(root()).status()?.success();
     let mut compare = Command::new("node");
-    compare.arg(root().join("xtask/web/equal.mjs")).arg(engine).arg(target_folder().join("release/etwkit"));
-    if built && compare.args(traces()?).status()?.success() { Ok(()) } else { Err("the comparison failed".into()) }
-}
-
-/// All fixtures and the real traces.
-fn traces() -> Result<Vec<PathBuf>, Box<dyn std::error::Error>> {
-    let mut traces: Vec<PathBuf> = etwkit_corpus::traces().into_iter().map(|(_, path)| path).collect();
-    for entry in std::fs::read_dir(root().join("fixtures"))? {
-        traces.extend(Some(entry?.path()).filter(|path| path.extension().is_some_and(|kind| kind == "etl")));
-    }
-    traces.sort();
-    Ok(traces)
+    succeed(compare.arg(root().join("xtask/web/equal.mjs")).arg(engine).arg(program()?).args(traces()?))
 }
 
 /// The engine that cargo builds.
 fn engine_file() -> PathBuf {
     target_folder().join(TARGET).join("web/etwkit_web.wasm")
-}
-
-/// Where cargo builds.
-pub(crate) fn target_folder() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// Builds the engine; `None` if there is no standard library for it.
@@ -78,9 +61,7 @@ fn engine() -> Result<Option<Vec<u8>>, Box<dyn std::error::Error>> {
         return Ok(None);
     }
     let cargo = ["rustc", "--package", "etwkit-web", "--crate-type", "cdylib", "--profile", "web", "--target", TARGET];
-    if !Command::new("cargo").args(cargo).current_dir(root()).status()?.success() {
-        return Err("the engine of the viewer does not build".into());
-    }
+    succeed(Command::new("cargo").args(cargo).current_dir(root()))?;
     Ok(Some(std::fs::read(engine_file())?))
 }
 

@@ -94,6 +94,11 @@ impl Array {
         &self.validity
     }
 
+    /// Returns which values are null, and the values, for those who take over their memory.
+    pub fn into_parts(self) -> (Validity, Values) {
+        (self.validity, self.values)
+    }
+
     /// Returns how many values it has, nulls included.
     pub fn len(&self) -> usize {
         self.validity.len()

@@ -30,6 +30,11 @@ impl Validity {
         (self.nulls > 0).then_some(self.bits.as_slice())
     }
 
+    /// Returns the memory of [`Validity::bits`].
+    pub fn into_bits(self) -> Option<Vec<u8>> {
+        (self.nulls > 0).then_some(self.bits)
+    }
+
     /// Returns whether a value is there and not null.
     pub fn is_valid(&self, place: usize) -> bool {
         let bit = |byte: &u8| byte >> (place % 8) & 1 == 1;

@@ -5,7 +5,8 @@ mod footer;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::done::{Done, root};
+use crate::built::target_folder;
+use crate::done::{Done, root, succeed};
 
 /// Builds the extension of this machine's platform as optimised code, and writes it beside the program.
 pub(crate) fn build() -> Done {
@@ -15,16 +16,13 @@ pub(crate) fn build() -> Done {
 }
 
 /// As [`build`]; returns its path.
-pub(crate) fn built() -> Result<PathBuf, Box<dyn std::error::Error>> {
+pub(crate) fn built() -> Done<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.args(["rustc", "--release", "-p", "etwkit-duckdb", "--lib"]);
     // Line tables are most of the file. Only the last step is told, so that nothing is built twice.
     cargo.args(["--", "-C", "strip=symbols"]).current_dir(root());
-    if !cargo.status()?.success() {
-        return Err("the extension does not build".into());
-    }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let folder = target.join("release");
+    succeed(&mut cargo)?;
+    let folder = target_folder().join("release");
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let library = std::fs::read(folder.join(format!("{prefix}etwkit_duckdb{suffix}")))?;
     // The name of the file is that of the function by which it is entered.

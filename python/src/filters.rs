@@ -1,0 +1,58 @@
+//! Which events are chosen.
+
+use etwkit::query::Expression;
+use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
+use etwkit::{FileTime, select::SyntaxError};
+use jiff::Timestamp;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// What Python hands over: an expression, and times in units of 100 ns since 1601.
+#[derive(Debug, Default, FromPyObject)]
+pub(crate) struct Choice {
+    #[pyo3(item)]
+    filter: Option<String>,
+    #[pyo3(item)]
+    since: Option<i64>,
+    #[pyo3(item)]
+    until: Option<i64>,
+    #[pyo3(item)]
+    threads: Option<usize>,
+}
+
+impl Choice {
+    /// Returns the options of a run.
+    pub(crate) fn options(&self) -> PyResult<RunOptions> {
+        let time = TimeRange::default().since(self.since.map(FileTime)).until(self.until.map(FileTime));
+        let mut filter = Filter::default().time(time);
+        if let Some(expression) = self.expression()? {
+            filter = filter.expression(expression);
+        }
+        let options = RunOptions::default().filter(filter);
+        Ok(match self.threads {
+            Some(threads) => options.threads(threads.max(1)),
+            None => options,
+        })
+    }
+
+    /// Returns the names in the expression that are no part of the header and no field of any event.
+    pub(crate) fn unknown_names(&self, trace: &Trace) -> PyResult<Vec<String>> {
+        let names = self.expression()?.map(|expression| expression.names()).unwrap_or_default();
+        let is_known = |name: &etwkit::select::Selector| {
+            name.header().is_some()
+                || trace.types().iter().any(|row| row.schema().is_some_and(|one| name.is_field_of(one)))
+        };
+        Ok(names.iter().filter(|name| !is_known(name)).map(|name| name.spelling().to_owned()).collect())
+    }
+
+    fn expression(&self) -> PyResult<Option<Expression>> {
+        let refused = |error: SyntaxError| PyValueError::new_err(format!("filter: {error}"));
+        let parsed = self.filter.as_deref().map(str::parse::<Expression>).transpose().map_err(refused)?;
+        Ok(parsed.map(|expression| expression.with_times(time)))
+    }
+}
+
+/// Reads a time in an expression, RFC 3339.
+fn time(text: &str) -> Option<FileTime> {
+    text.parse::<Timestamp>().ok()?.try_into().ok()
+}

@@ -1,0 +1,91 @@
+//! What is known of a trace.
+
+use std::sync::Arc;
+
+use etwkit::Trace;
+use etwkit::format::LogFileHeader;
+use etwkit_columns::EventName;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::chunk::{Chunk, Names};
+use crate::errors::etl_error;
+use crate::keys::{Keys, OwnKeys};
+use crate::tape::Tape;
+
+/// Returns session, machine, extent and losses. What is not known is None.
+pub(crate) fn info<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, PyDict>> {
+    let logs = || trace.files().iter().filter(|file| !file.head.is_missing()).map(|file| &file.head.log);
+    let sum = |count: fn(&LogFileHeader) -> u32| logs().map(|log| u64::from(count(log))).sum::<u64>();
+    let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let computers = trace.systems().iter().filter_map(|system| system.machine.computer_name.as_deref());
+    let (first, last) = trace.first_and_last().unzip();
+    let (_, undecoded) = trace.decoded();
+    let all = PyDict::new(py);
+    all.set_item("files", trace.files().iter().map(|file| file.source.name()).collect::<Vec<_>>())?;
+    all.set_item("sessions", logs().filter_map(|log| text(&log.session)).collect::<Vec<_>>())?;
+    all.set_item("computers", computers.collect::<Vec<_>>())?;
+    all.set_item("os_build", logs().map(|log| log.os_build).next())?;
+    all.set_item("processors", logs().map(|log| log.processors).max())?;
+    all.set_item("start", logs().map(|log| log.start_time).min().map(|time| time.to_string()))?;
+    all.set_item("end", logs().map(|log| log.end_time).max().map(|time| time.to_string()))?;
+    all.set_item("first_event", first.map(|time| time.to_string()))?;
+    all.set_item("last_event", last.map(|time| time.to_string()))?;
+    all.set_item("events", trace.events_total())?;
+    all.set_item("events_undecoded", undecoded)?;
+    all.set_item("events_lost", sum(|log| log.events_lost))?;
+    all.set_item("buffers_lost", sum(|log| log.buffers_lost))?;
+    all.set_item("is_damaged", trace.is_damaged())?;
+    all.set_item("problems_unlisted", trace.unlisted_problems())?;
+    Ok(all)
+}
+
+/// Returns a dictionary for each type of event that the trace has.
+pub(crate) fn types<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, PyList>> {
+    let all = PyList::empty(py);
+    for row in trace.types().iter().filter(|row| row.events() > 0) {
+        let (key, name) = (row.key(), EventName::of(row));
+        let one = PyDict::new(py);
+        one.set_item("provider", name.provider)?;
+        one.set_item("event", name.event)?;
+        one.set_item("provider_guid", row.provider_guid().to_string())?;
+        one.set_item("kind", key.kind.name())?;
+        one.set_item("id", key.id)?;
+        one.set_item("version", key.version)?;
+        one.set_item("opcode", key.opcode)?;
+        one.set_item("task", key.task)?;
+        one.set_item("events", row.events())?;
+        one.set_item("undecoded", row.undecoded().map(|reason| format!("{reason:?}").to_lowercase()))?;
+        all.append(one)?;
+    }
+    Ok(all)
+}
+
+/// Returns a dictionary for each problem.
+pub(crate) fn problems<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, PyList>> {
+    let all = PyList::empty(py);
+    for problem in trace.problems() {
+        let one = PyDict::new(py);
+        one.set_item("severity", problem.severity.name())?;
+        one.set_item("kind", problem.kind.name())?;
+        one.set_item("file", trace.files().get(problem.file).map(|file| file.source.name()))?;
+        one.set_item("offset", problem.offset)?;
+        one.set_item("len", problem.len)?;
+        one.set_item("detail", &problem.detail)?;
+        all.append(one)?;
+    }
+    Ok(all)
+}
+
+/// Returns the objects of lines of JSON.
+pub(crate) fn rows<'py>(py: Python<'py>, lines: String) -> PyResult<Bound<'py, PyList>> {
+    let keys = Arc::new(Keys::default());
+    let tape = Tape::of_lines(lines, &mut OwnKeys::new(Arc::clone(&keys)));
+    let tape = tape.map_err(|error| etl_error(error.to_string(), None))?;
+    let chunk = Chunk::new(py, tape, &keys, &mut Arc::new(Names::default()));
+    let all = PyList::empty(py);
+    for place in chunk.tape.events.iter().map(|place| *place as usize) {
+        all.append(chunk.object(py, place)?)?;
+    }
+    Ok(all)
+}

@@ -1,0 +1,67 @@
+//! Call stacks.
+
+use std::sync::Arc;
+
+use etwkit::Trace;
+use etwkit::trace::RunOptions;
+use etwkit_profile::weights::{
+    Allocations, CpuSamples, DiskOperations, Events, Exceptions, FileOperations, HardFaults, HeapAllocations,
+    VirtualAllocations, Weigher,
+};
+use etwkit_profile::{Profile, ProfileCollector, ProfileOptions};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+
+use crate::errors::exception;
+use crate::interrupt::detached;
+
+/// What can be weighed, as `etwkit profile --by` names it.
+const NAMES: &str = "cpu, allocations, heap, virtual-alloc, exceptions, disk, file, faults, event";
+
+/// Returns a dictionary for each stack that is the stack of a sample.
+pub(crate) fn stacks<'py>(
+    py: Python<'py>,
+    by: &str,
+    trace: &Trace,
+    options: &RunOptions,
+) -> PyResult<Bound<'py, PyList>> {
+    let weigher = weigher(by, trace)?;
+    let unit = weigher.units().iter().copied().find(|unit| weigher.states(*unit)).unwrap_or_default();
+    let profile = detached(py, |signals| {
+        let of = ProfileOptions { unit, has_timeline: false };
+        let mut collector = ProfileCollector::new(trace, weigher, of);
+        trace.run_with(options, &mut collector, &mut |_, _| signals.look())?;
+        Ok(collector.finish())
+    })?;
+    rows(py, &profile)
+}
+
+fn weigher(by: &str, trace: &Trace) -> PyResult<Arc<dyn Weigher>> {
+    Ok(match by {
+        "cpu" => Arc::new(CpuSamples::new(trace).map_err(exception)?),
+        "allocations" => Arc::new(Allocations::new(trace)),
+        "heap" => Arc::new(HeapAllocations),
+        "virtual-alloc" => Arc::new(VirtualAllocations),
+        "exceptions" => Arc::new(Exceptions),
+        "disk" => Arc::new(DiskOperations),
+        "file" => Arc::new(FileOperations::new(trace)),
+        "faults" => Arc::new(HardFaults),
+        "event" => Arc::new(Events),
+        _ => return Err(PyValueError::new_err(format!("no stacks by {by}; there are {NAMES}"))),
+    })
+}
+
+fn rows<'py>(py: Python<'py>, profile: &Profile) -> PyResult<Bound<'py, PyList>> {
+    let all = PyList::empty(py);
+    for (id, node) in profile.nodes().filter(|(_, node)| node.own.samples > 0) {
+        let frames = profile.path(id);
+        let one = PyDict::new(py);
+        one.set_item("stack", PyTuple::new(py, frames.iter().map(|frame| profile.frame(*frame)))?)?;
+        one.set_item("samples", node.own.samples)?;
+        one.set_item("weight", node.own.weight)?;
+        one.set_item("unit", profile.unit.name())?;
+        all.append(one)?;
+    }
+    Ok(all)
+}

@@ -1,0 +1,126 @@
+//! An open trace.
+
+use std::sync::Arc;
+
+use etwkit::trace::RawTrace;
+use etwkit_columns::{EventName, Table as Columns};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::events::Events;
+use crate::filters::Choice;
+use crate::inputs::{self, Source};
+use crate::interrupt::detached;
+use crate::table::Table;
+use crate::{analyses, info, stacks};
+
+/// A trace after the first pass: what is in it is known, events are read when they are asked for.
+#[pyclass(frozen, module = "etwkit")]
+#[derive(Debug)]
+pub(crate) struct Trace {
+    trace: Arc<etwkit::Trace>,
+    notes: Vec<String>,
+}
+
+#[pymethods]
+impl Trace {
+    /// Opens files as one trace and makes the first pass.
+    #[new]
+    fn new(py: Python<'_>, sources: Vec<Source>, with_stacks: bool, threads: Option<usize>) -> PyResult<Self> {
+        detached(py, |signals| {
+            let opened = inputs::open(sources)?;
+            let parsers = etwkit_parsers::standard();
+            let parsers = if with_stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
+            let threads = threads.unwrap_or_else(|| etwkit::trace::RunOptions::default().threads);
+            let raw = RawTrace::open_all(opened.inputs)?.threads(threads);
+            let trace = raw.decode_with(parsers, &mut |_| signals.look())?;
+            Ok(Self { trace: Arc::new(trace), notes: opened.notes })
+        })
+    }
+
+    /// Returns what is missing of packed files.
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// Returns facts about the trace.
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        info::info(py, &self.trace)
+    }
+
+    /// Returns the types of events.
+    fn types<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        info::types(py, &self.trace)
+    }
+
+    /// Returns damage, losses and misfits.
+    fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        info::problems(py, &self.trace)
+    }
+
+    /// Returns the names in a filter that no event has.
+    fn unknown_names(&self, choice: Choice) -> PyResult<Vec<String>> {
+        choice.unknown_names(&self.trace)
+    }
+
+    /// Starts to read events.
+    fn events(
+        &self,
+        choice: Choice,
+        fields: Option<Vec<String>>,
+        first: Option<u64>,
+        as_dicts: bool,
+    ) -> PyResult<Events> {
+        Events::start(Arc::clone(&self.trace), choice.options()?, fields.map(Into::into), first, as_dicts)
+    }
+
+    /// Returns the table of all events.
+    fn all_events(&self, choice: Choice, first: Option<u64>) -> PyResult<Table> {
+        Ok(Table::new(Arc::clone(&self.trace), Columns::of_all_events(), choice.options()?, first))
+    }
+
+    /// Returns the table of the events of a name.
+    fn table(&self, event: &str, provider: Option<&str>, choice: Choice, first: Option<u64>) -> PyResult<Table> {
+        let columns = Columns::of_event(&self.trace, &self.name(event, provider)?);
+        Ok(Table::new(Arc::clone(&self.trace), columns, choice.options()?, first))
+    }
+
+    /// Runs an analysis: its rows, and how many things had no room.
+    fn analyze<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        each: bool,
+        choice: Choice,
+    ) -> PyResult<(Bound<'py, PyList>, u64)> {
+        let (lines, excess) = analyses::run(py, name, each, &self.trace, &choice.options()?)?;
+        Ok((info::rows(py, lines)?, excess))
+    }
+
+    /// Adds up call stacks: frames from the outermost to the innermost, samples and weight of each.
+    fn stacks<'py>(&self, py: Python<'py>, by: &str, choice: Choice) -> PyResult<Bound<'py, PyList>> {
+        stacks::stacks(py, by, &self.trace, &choice.options()?)
+    }
+}
+
+impl Trace {
+    /// Finds the one event of a name.
+    fn name(&self, event: &str, provider: Option<&str>) -> PyResult<EventName> {
+        let same = |own: &str, asked: &str| own.eq_ignore_ascii_case(asked);
+        let names = self.trace.types().iter().map(EventName::of);
+        let mut found: Vec<EventName> = names
+            .filter(|name| same(&name.event, event) && provider.is_none_or(|asked| same(&name.provider, asked)))
+            .collect();
+        found.sort();
+        found.dedup();
+        match found.as_slice() {
+            [] => Err(PyKeyError::new_err(format!("the trace has no event {event}"))),
+            [one] => Ok(one.clone()),
+            many => {
+                let providers: Vec<&str> = many.iter().map(|name| name.provider.as_str()).collect();
+                Err(PyValueError::new_err(format!("name the provider of {event}: {}", providers.join(", "))))
+            }
+        }
+    }
+}
