@@ -142,7 +142,8 @@ fn exports_use_the_engine_or_the_columns() {
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let used: Vec<String> = dependencies(&manifest).into_iter().filter(|used| used.starts_with("etwkit")).collect();
         if name == "report" {
-            let is_analysis = |used: &String| !used.starts_with("etwkit-columns") && !used.starts_with("etwkit-parquet");
+            let is_analysis =
+                |used: &String| !used.starts_with("etwkit-columns") && !used.starts_with("etwkit-parquet");
             assert!(used.iter().all(is_analysis), "exports/{name}: {used:?}");
             continue;
         }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use serde_json::ser::{CharEscape, Formatter, Serializer};
 use serde::Serialize;
+use serde_json::ser::{CharEscape, Formatter, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::model::Page;

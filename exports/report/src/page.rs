@@ -119,10 +119,7 @@ impl Collected<'_> {
 
     /// How many events have a stack.
     fn stacks(&self) -> u64 {
-        let (part, values) = match self.values.iter().find(|(part, _)| part.id == "events") {
-            Some((part, values)) => (part, values),
-            None => return 0,
-        };
+        let Some((part, values)) = self.values.iter().find(|(part, _)| part.id == "events") else { return 0 };
         let place = part.columns.iter().position(|column| column.name == "stacks");
         let stacks = values.rows.iter().filter_map(|row| match row.get(place?) {
             Some(Value::Integer(stacks)) => u64::try_from(*stacks).ok(),

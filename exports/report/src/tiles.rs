@@ -49,7 +49,7 @@ fn machine(trace: &Trace) -> Vec<Tile> {
     if let Some(build) = builds.first() {
         let shown = product(*build).map_or_else(|| format!("build {build}"), str::to_owned);
         let all: Vec<String> = builds.iter().map(u32::to_string).collect();
-        let detail = format!("build {}", facts.build.clone().unwrap_or_else(|| all.join(", ")));
+        let detail = format!("build {}", facts.build.unwrap_or_else(|| all.join(", ")));
         tiles.push(Tile { detail: cut_text(&detail), ..tile("os", "System", &shown) });
     }
     tiles
@@ -96,7 +96,8 @@ fn undecoded(trace: &Trace) -> Tile {
     let (_, undecoded) = trace.decoded();
     let share = undecoded as f64 * 100.0 / trace.events_total().max(1) as f64;
     let tone = if undecoded > 0 { Tone::Warn } else { Tone::Good };
-    let detail = if undecoded > 0 { format!("{share:.2} % of all events") } else { "every event is decoded".to_owned() };
+    let detail =
+        if undecoded > 0 { format!("{share:.2} % of all events") } else { "every event is decoded".to_owned() };
     Tile { detail, ..number("undecoded", "Undecoded events", undecoded, tone) }
 }
 

@@ -13,7 +13,8 @@ pub(crate) struct Extent {
 impl Extent {
     /// From the start of the session, or the first event if that is before, to the last event.
     pub(crate) fn of(trace: &Trace) -> Self {
-        let (first, last) = trace.first_and_last().or_else(|| Some((trace.start()?, trace.start()?))).unwrap_or_default();
+        let (first, last) =
+            trace.first_and_last().or_else(|| Some((trace.start()?, trace.start()?))).unwrap_or_default();
         // A session's start that lies years away is one that was never set.
         let near = |start: &FileTime| start.0 > 0 && first.0.abs_diff(start.0) < YEAR;
         let base = trace.start().filter(near).map_or(first, |start| start.min(first));

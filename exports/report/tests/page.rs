@@ -47,8 +47,7 @@ fn check(path: &Path, trace: &Trace, page: &Page) {
     }
     let events = page.tables.iter().find(|table| table.id == "events").unwrap();
     let place = events.columns.iter().position(|column| column.name == "count").unwrap();
-    let counted: u64 =
-        events.rows.iter().map(|row| serde_json::to_value(&row[place]).unwrap().as_u64().unwrap()).sum();
+    let counted: u64 = events.rows.iter().map(|row| serde_json::to_value(&row[place]).unwrap().as_u64().unwrap()).sum();
     assert!(events.left_out > 0 || counted == trace.events_total(), "{name}: {counted}");
 }
 

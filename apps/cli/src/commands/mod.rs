@@ -89,7 +89,7 @@ commands! {
     Repair in repair,
     /// Replace users, machines, addresses, paths and other personal data in a trace, in place
     Redact in redact,
-    /// Write a trace as one HTML page: lanes over time, tables, flame graph, messages, problems
+    /// Write a trace as one HTML page: lanes over time, tables, flame graph, problems
     Report in report,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,

@@ -74,7 +74,9 @@ impl Density {
     fn coarsen(&mut self) {
         self.shift += 1;
         for lane in &mut self.lanes {
-            lane.iter_mut().for_each(|(cell, _)| *cell >>= 1);
+            for (cell, _) in lane.iter_mut() {
+                *cell >>= 1;
+            }
             lane.dedup_by(|next, kept| {
                 let is_same = next.0 == kept.0;
                 if is_same {

@@ -81,7 +81,9 @@ impl Sink for Pulses<'_> {
     }
 
     fn accept(&mut self, pulses: Vec<Pulse>) -> Result<ControlFlow<()>> {
-        pulses.into_iter().for_each(|pulse| self.add(pulse));
+        for pulse in pulses {
+            self.add(pulse);
+        }
         Ok(ControlFlow::Continue(()))
     }
 }

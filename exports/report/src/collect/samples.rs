@@ -94,7 +94,9 @@ impl Sink for Samples {
     }
 
     fn accept(&mut self, samples: Vec<Sample>) -> Result<ControlFlow<()>> {
-        samples.into_iter().for_each(|sample| self.add(sample));
+        for sample in samples {
+            self.add(sample);
+        }
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -1,9 +1,10 @@
 //! A lane of buffers for each processor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use etwkit::Severity;
 use etwkit::container::BufferInfo;
+use etwkit::format::LogFileMode;
 use etwkit::trace::Trace;
 
 use super::cut;
@@ -17,10 +18,9 @@ type Buffer = (i64, i64, u8, u8);
 pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup {
     let damage = Damage::of(trace);
     let mut lanes: BTreeMap<(u16, u16), Vec<Buffer>> = BTreeMap::new();
-    let mut before: BTreeMap<u16, i64> = BTreeMap::new();
+    let after_gaps = after_gaps(trace);
     for (info, span) in trace.buffers().iter().zip(spans) {
-        let last = before.insert(info.file, info.sequence);
-        let is_after_gap = last.is_some_and(|last| info.sequence > last.saturating_add(1) && last > 0);
+        let is_after_gap = after_gaps.contains(&(info.file, info.sequence));
         let Some((first, last)) = *span else { continue };
         let flag = |is: bool, flag: u8| if is { flag } else { 0 };
         let flags = flag(is_after_gap, BufferFlags::AFTER_GAP) | flag(damage.has(info), BufferFlags::DAMAGED);
@@ -47,6 +47,29 @@ pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup 
         excess: 0,
     }
 }
+
+/// The numbers of buffers before which another one is missing, by file. Merging regroups buffers, so that numbers say
+/// nothing then; numbers that repeat are leftovers of something else.
+fn after_gaps(trace: &Trace) -> BTreeSet<(u16, i64)> {
+    let mut known: BTreeSet<(u16, i64)> = BTreeSet::new();
+    let mut repeats: BTreeSet<u16> = BTreeSet::new();
+    for info in trace.buffers().iter().filter(|info| info.sequence > 0) {
+        if !known.insert((info.file, info.sequence)) {
+            repeats.insert(info.file);
+        }
+    }
+    let is_numbered = |file: u16| {
+        let mode = trace.files().get(usize::from(file)).map(|file| file.head.log.mode);
+        mode.is_some_and(|mode| !mode.has(RELOG) && !mode.has(APPEND)) && !repeats.contains(&file)
+    };
+    let pairs = known.iter().zip(known.iter().skip(1));
+    let gaps = pairs.filter(|((file, number), (next_file, next))| file == next_file && next - number > 1);
+    gaps.map(|(_, after)| *after).filter(|(file, _)| is_numbered(*file)).collect()
+}
+
+/// Bits of `LogFileMode` (`evntrace.h`).
+const APPEND: LogFileMode = LogFileMode(0x4);
+const RELOG: LogFileMode = LogFileMode(0x1_0000);
 
 /// The used part of a buffer, in per cent of the session's size of buffers.
 fn used(trace: &Trace, info: &BufferInfo) -> u8 {

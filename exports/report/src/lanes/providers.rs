@@ -32,8 +32,7 @@ impl Providers {
         let mut labels: Vec<String> = order.into_iter().take(MOST_PROVIDERS).map(|(_, label)| label).collect();
         let lanes: BTreeMap<&str, usize> = labels.iter().enumerate().map(|(lane, label)| (&**label, lane)).collect();
         let others = labels.len();
-        let lane_of_type =
-            trace.types().iter().map(|row| lanes.get(&*label(row)).copied().unwrap_or(others)).collect();
+        let lane_of_type = trace.types().iter().map(|row| lanes.get(&*label(row)).copied().unwrap_or(others)).collect();
         if left_out > 0 {
             labels.push(format!("({left_out} other providers)"));
         }

@@ -52,7 +52,7 @@ pub(crate) fn flame(profile: &Profile) -> Flame {
             frames.len() as u32 - 1
         });
         let parent = node.parent.and_then(|parent| places.get(&parent).copied()).unwrap_or(-1);
-        places.insert(id, nodes.len() as i32);
+        places.insert(id, i32::try_from(nodes.len()).unwrap_or(i32::MAX));
         nodes.push((parent, frame, inclusive.get(id.0 as usize).map_or(0, |weight| weight.weight)));
     }
     Flame {

@@ -4,8 +4,8 @@ use etwkit::Result;
 use etwkit::trace::{Filter, Trace};
 use etwkit_analysis::{Analysis, Column, Row, Together};
 use etwkit_dotnet_analyses::{
-    AspNetByProcess, ContentionByThread, ExceptionsByType, GcByProcess, GcEach, JitByProcess, JitEach,
-    LoaderByProcess, TasksByScheduler, ThreadPoolByProcess,
+    AspNetByProcess, ContentionByThread, ExceptionsByType, GcByProcess, GcEach, JitByProcess, JitEach, LoaderByProcess,
+    TasksByScheduler, ThreadPoolByProcess,
 };
 use etwkit_io_analyses::{
     DiskByFile, DiskEach, DnsByName, FaultsByFile, FileByFile, MemoryByProcess, NetworkByPeer, NetworkEach,
@@ -38,10 +38,7 @@ pub(crate) struct Part {
     pub(crate) lanes: Option<GroupOfRows>,
 }
 
-const fn part<A: Analysis<Fact: 'static> + 'static>(
-    section: Section,
-    [id, command, title]: [&'static str; 3],
-) -> Part {
+const fn part<A: Analysis<Fact: 'static> + 'static>(section: Section, [id, command, title]: [&'static str; 3]) -> Part {
     Part {
         section,
         id,

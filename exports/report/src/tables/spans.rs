@@ -25,4 +25,3 @@ pub(crate) fn slowest(spans: &Spans, extent: Extent, most: usize) -> Table {
 fn excess(spans: &Spans) -> u64 {
     spans.excess.unlisted
 }
-
