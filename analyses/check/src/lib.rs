@@ -16,6 +16,7 @@
 mod buffers;
 mod events;
 mod finding;
+pub mod undecoded;
 
 use std::cmp::Reverse;
 use std::fmt;

@@ -19,6 +19,7 @@ mod profile;
 mod redact;
 mod relog;
 mod repair;
+mod report;
 mod requests;
 mod schema;
 mod spans;
@@ -88,6 +89,8 @@ commands! {
     Repair in repair,
     /// Replace users, machines, addresses, paths and other personal data in a trace, in place
     Redact in redact,
+    /// Write a trace as one HTML page: lanes over time, tables, flame graph, problems
+    Report in report,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts

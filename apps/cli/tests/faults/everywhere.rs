@@ -27,10 +27,11 @@ const TRACES: [&str; 13] = [
 /// Commands whose output is not made of a trace, or no text.
 const OTHERS: [&str; 5] = ["completions", "help", "man", "mcp", "pcap"];
 /// Commands without formats, with what they need besides inputs.
-const PLAIN: [&[&str]; 14] = [
+const PLAIN: [&[&str]; 15] = [
     &["baseline"],
     &["check"],
     &["check", "--json"],
+    &["report", "-o", "out/report.html"],
     &["export", "-o", "out/all.parquet"],
     &["export", "-o", "out/tables", "--by-event"],
     &["info", "--brief"],

@@ -1,0 +1,25 @@
+// Title, tiles, and the switch between light and dark.
+function head() {
+  document.title = shown(DATA.title) + " – trace report";
+  document.getElementById("title").textContent = shown(DATA.title);
+  document.getElementById("subtitle").textContent = stamp(0) + " to " + stamp(DATA.time.end) + (DATA.time.is_local ? ", local time of the machine" : " UTC");
+  const box = document.getElementById("tiles");
+  for (const tile of DATA.tiles) {
+    const value = /^\d+$/.test(tile.value) ? whole(tile.value) : tile.value;
+    const node = el("dl", { class: "tile " + tile.tone, id: "tile-" + tile.id, "data-value": shown(tile.value) }, el("dt", {}, tile.label), el("dd", {}, value));
+    if (tile.detail) node.append(el("p", {}, tile.detail));
+    box.append(node);
+  }
+}
+function theme() {
+  const button = document.getElementById("theme"), dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const set = (is) => {
+    document.documentElement.classList.toggle("dark", is);
+    button.setAttribute("aria-pressed", String(is));
+    button.textContent = is ? "Light" : "Dark";
+    redraw();
+  };
+  button.addEventListener("click", () => set(!isDark()));
+  dark.addEventListener("change", (event) => set(event.matches));
+  set(dark.matches);
+}

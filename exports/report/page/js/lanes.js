@@ -1,0 +1,70 @@
+// Lanes: labels as text, values on one canvas a group, and the axis above them.
+function fitted(canvas, height) {
+  const width = Math.max(50, Math.floor(canvas.clientWidth)), ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.style.height = height + "px";
+  const pen = canvas.getContext("2d");
+  pen.scale(ratio, ratio);
+  return [pen, width];
+}
+function peak(group) {
+  let most = 0;
+  for (const lane of group.lanes) {
+    if (lane.kind === "points") for (const [, value] of lane.data) most = Math.max(most, value);
+  }
+  return most;
+}
+function laneGroup(group, parent) {
+  group.peak = peak(group);
+  const id = "lane-" + group.id;
+  const sum = group.lanes.map((lane) => el("div", { title: whole(lane.total) + " " + group.unit }, group.unit ? amount(lane.total) : ""));
+  const canvas = el("canvas", { role: "img", tabindex: "0", "aria-labelledby": id });
+  const labels = group.lanes.map((lane) => el("div", { title: shown(lane.label + (lane.detail ? "\n" + lane.detail : "")) }, lane.label));
+  const box = el("div", { class: "group", id: "group-" + group.id }, el("h3", { id }, group.title + (group.unit ? " (" + group.unit + ")" : "")), el("p", { class: "about" }, group.about));
+  if (group.left_out) box.append(el("p", { class: "about warnline" }, whole(group.left_out) + " more lanes are not shown."));
+  if (group.excess) box.append(el("p", { class: "about warnline" }, whole(group.excess) + " items had no room."));
+  box.append(el("div", { class: "lanes" }, el("div", { class: "labels" }, ...labels), canvas, el("div", { class: "labels sum" }, ...sum)));
+  parent.append(box);
+  const height = ROW * group.lanes.length;
+  axis.listeners.push(() => {
+    const [pen, width] = fitted(canvas, height);
+    drawFolds(pen, width, height);
+    prepare(group, width);
+    group.lanes.forEach((lane, number) => DRAW[lane.kind](pen, lane, number * ROW, width, group));
+  });
+  pointed(canvas, (x, y, width) => about(group, Math.floor(y / ROW), x, width));
+}
+function axisBar(parent) {
+  const canvas = el("canvas", { role: "img", "aria-label": "Time axis" });
+  const range = el("output", { id: "range" });
+  const button = (text, label, act) => el("button", { type: "button", "aria-label": label, onclick: act }, text);
+  const tools = el("div", { class: "tools" }, button("−", "Zoom out", () => zoom(2)), button("+", "Zoom in", () => zoom(0.5)), button("◀", "Earlier", () => pan(-0.3)), button("▶", "Later", () => pan(0.3)), button("All", "Show all", () => view(0, 1)), range);
+  parent.append(el("div", { class: "axisbar" }, tools, el("div", { class: "lanes" }, el("div", { class: "labels" }, el("div", {}, DATA.time.is_local ? "local time of the machine" : "UTC")), canvas, el("div", {}))));
+  axis.listeners.push(() => {
+    const [pen, width] = fitted(canvas, 24);
+    drawFolds(pen, width, 24);
+    ticks(pen, width);
+    const [from, to] = [timeAtX(0, width), timeAtX(width, width)];
+    range.textContent = stamp(from) + " to " + clock(to, 7) + " (" + span(to - from) + ")" + (DATA.time.folds.length ? "; grey gaps: dead time, folded" : "");
+  });
+  pointed(canvas, (x, y, width) => stamp(timeAtX(x, width)));
+}
+function ticks(pen, width) {
+  pen.fillStyle = color("dim");
+  pen.font = "11px system-ui, sans-serif";
+  let free = 0;
+  const count = Math.max(2, Math.floor(width / 130));
+  for (let i = 0; i <= count; i++) {
+    const x = (i / count) * width, time = timeAtX(x, width), close = (timeAtX(width, width) - timeAtX(0, width)) / SECOND;
+    const text = clock(time, close < 0.01 ? 7 : close < 10 ? 4 : close < 600 ? 1 : 0);
+    const wide = pen.measureText(text).width, left = Math.min(Math.max(0, x - wide / 2), width - wide);
+    if (left < free) continue;
+    pen.fillRect(Math.min(x, width - 1), 17, 1, 7);
+    pen.fillText(text, left, 13);
+    free = left + wide + 12;
+  }
+}
+function redraw() {
+  axis.listeners.forEach((draw) => draw());
+}

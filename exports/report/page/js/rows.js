@@ -1,0 +1,23 @@
+// Cells of tables.
+const LEVELS = ["", "critical", "error", "warning", "info", "verbose"];
+const NUMBERS = ["id", "count", "real", "ms", "percent", "offset"];
+function cellText(value, kind) {
+  if (value === null) return "";
+  if (kind === "time") return stamp(value);
+  if (kind === "level") return LEVELS[value] || String(value);
+  if (kind === "offset") return "0x" + Number(value).toString(16);
+  if (typeof value === "number" && kind === "count") return whole(value);
+  if (typeof value === "number" && (kind === "real" || kind === "percent")) return decimals(value, 2);
+  if (typeof value === "number" && kind === "ms") return decimals(value, 4);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return String(value);
+}
+function cell(value, column) {
+  const { kind } = column;
+  const look = NUMBERS.includes(kind) ? "num" : kind === "time" ? "time" : kind === "level" ? "l" + value : column.name === "text" || column.name === "command_line" ? "long" : "short";
+  return el("td", { class: look }, cellText(value, kind));
+}
+function compare(a, b) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
+}

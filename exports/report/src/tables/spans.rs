@@ -1,0 +1,27 @@
+//! Pairs of start and stop events.
+
+use etwkit_spans::{SpanRow, Spans};
+
+use super::of_typed;
+use crate::model::Table;
+use crate::time::Extent;
+
+/// Durations by provider and task.
+pub(crate) fn spans(spans: &Spans, extent: Extent, most: usize) -> Table {
+    let table = of_typed(&spans.table(), extent, most);
+    let title = "Spans: pairs of start and stop events".to_owned();
+    Table { id: "spans", title, command: "spans".to_owned(), excess: excess(spans), ..table }
+}
+
+/// The longest spans.
+pub(crate) fn slowest(spans: &Spans, extent: Extent, most: usize) -> Table {
+    let mut rows: Vec<SpanRow> = spans.rows().filter(|row| row.duration_ms.is_some()).collect();
+    rows.sort_by(|a, b| b.duration_ms.unwrap_or(0.0).total_cmp(&a.duration_ms.unwrap_or(0.0)));
+    let table = of_typed(&rows, extent, most);
+    let (title, command) = ("Slowest spans".to_owned(), "spans --list".to_owned());
+    Table { id: "slowest", title, command, excess: excess(spans), ..table }
+}
+
+fn excess(spans: &Spans) -> u64 {
+    spans.excess.unlisted
+}
