@@ -78,7 +78,7 @@ pub(crate) fn problems<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'p
 }
 
 /// Returns the objects of lines of JSON.
-pub(crate) fn rows<'py>(py: Python<'py>, lines: String) -> PyResult<Bound<'py, PyList>> {
+pub(crate) fn rows(py: Python<'_>, lines: String) -> PyResult<Bound<'_, PyList>> {
     let keys = Arc::new(Keys::default());
     let tape = Tape::of_lines(lines, &mut OwnKeys::new(Arc::clone(&keys)));
     let tape = tape.map_err(|error| etl_error(error.to_string(), None))?;

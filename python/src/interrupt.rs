@@ -26,7 +26,12 @@ impl Signals {
     pub(crate) fn look(&mut self) -> ControlFlow<()> {
         if self.last.elapsed() >= INTERVAL {
             self.last = Instant::now();
-            self.found = Python::attach(|py| py.check_signals()).err();
+            #[expect(
+                clippy::redundant_closure_for_method_calls,
+                reason = "the method is not general enough in lifetimes"
+            )]
+            let checked = Python::attach(|py| py.check_signals());
+            self.found = checked.err();
         }
         if self.found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -25,13 +25,13 @@ impl Limited {
         if self.left == 0 {
             return Poll::Ready(None);
         }
-        self.reader.next_within(time).map(|next| next.map(|batch| self.cut(batch?)))
+        self.reader.next_within(time).map(|next| next.map(|batch| Ok(self.cut(batch?))))
     }
 
-    fn cut(&mut self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
+    fn cut(&mut self, batch: RecordBatch) -> RecordBatch {
         let rows = batch.num_rows().min(self.left);
         self.left -= rows;
-        Ok(batch.slice(0, rows))
+        batch.slice(0, rows)
     }
 }
 
@@ -42,7 +42,7 @@ impl Iterator for Limited {
         if self.left == 0 {
             return None;
         }
-        self.reader.next().map(|batch| self.cut(batch?))
+        self.reader.next().map(|batch| Ok(self.cut(batch?)))
     }
 }
 

@@ -129,9 +129,8 @@ impl Value<'_> {
         if self.is_shared { self.keys.shared(text).map(Token::Shared) } else { None }
     }
 
-    fn put<E>(self, token: Token) -> Result<(), E> {
+    fn put(self, token: Token) {
         self.tape.tokens.push(token);
-        Ok(())
     }
 }
 
@@ -151,25 +150,30 @@ impl<'de> Visitor<'de> for Value<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.put(Token::Null)
+        self.put(Token::Null);
+        Ok(())
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.put(Token::Bool(value))
+        self.put(Token::Bool(value));
+        Ok(())
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.put(Token::Integer(value))
+        self.put(Token::Integer(value));
+        Ok(())
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
         // Larger numbers are texts in JSON lines.
         let value = i64::try_from(value).map_err(E::custom)?;
-        self.put(Token::Integer(value))
+        self.put(Token::Integer(value));
+        Ok(())
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        self.put(Token::Float(value))
+        self.put(Token::Float(value));
+        Ok(())
     }
 
     /// A text as it stands in its line.
@@ -179,7 +183,8 @@ impl<'de> Visitor<'de> for Value<'_> {
             return self.visit_str(value);
         }
         let text = self.share(value).unwrap_or(Token::Text(start as u32, (start + value.len()) as u32));
-        self.put(text)
+        self.put(text);
+        Ok(())
     }
 
     /// A text that is written otherwise in its line.
@@ -189,12 +194,13 @@ impl<'de> Visitor<'de> for Value<'_> {
             self.tape.unescaped.push_str(value);
             Token::Text(start as u32, (start + value.len()) as u32)
         });
-        self.put(text)
+        self.put(text);
+        Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut values: A) -> Result<(), A::Error> {
         let place = self.tape.tokens.len();
-        self.again().put(Token::List(0))?;
+        self.again().put(Token::List(0));
         while values.next_element_seed(self.again())?.is_some() {}
         self.tape.close(place);
         Ok(())
@@ -202,7 +208,7 @@ impl<'de> Visitor<'de> for Value<'_> {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
         let place = self.tape.tokens.len();
-        self.again().put(Token::Object(0))?;
+        self.again().put(Token::Object(0));
         while let Some(key) = members.next_key_seed(Name(self.keys))? {
             self.tape.tokens.push(Token::Key(key));
             let is_shared = self.depth == 0 && self.keys.is_shared(key);
