@@ -9,7 +9,7 @@ use arrow_array::types::{
 use arrow_array::{ArrayRef, BooleanArray, ListArray, PrimitiveArray, StringArray};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
-use etwkit_columns::{Array, Validity, Values};
+use etwkit_columns::{Array, Texts, Validity, Values};
 
 /// Turns the values of a column into an array of a type.
 pub(crate) fn array(of: &DataType, values: Array) -> Result<ArrayRef, ArrowError> {
@@ -28,6 +28,7 @@ pub(crate) fn array(of: &DataType, values: Array) -> Result<ArrayRef, ArrowError
         Values::F32(all) => primitive::<Float32Type>(all, nulls),
         Values::F64(all) => primitive::<Float64Type>(all, nulls),
         Values::Text { ends, bytes } => text(ends, bytes, nulls),
+        Values::Codes { codes, texts } => coded(&codes, &texts, nulls),
         Values::List { ends, items } => list(of, ends, *items, nulls),
         _ => Err(ArrowError::NotYetImplemented("values of a kind that Arrow has no array for".to_owned())),
     }
@@ -54,6 +55,17 @@ fn sixty_four(of: &DataType, all: Vec<i64>, nulls: Option<NullBuffer>) -> Result
 
 fn text(ends: Vec<u32>, bytes: Vec<u8>, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
     Ok(Arc::new(StringArray::try_new(offsets(ends)?, Buffer::from_vec(bytes), nulls)?))
+}
+
+/// A text for each code: readers of all kinds take texts without settings, dictionaries they do not.
+fn coded(codes: &[u32], texts: &Texts, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
+    let (mut ends, mut bytes) = (Vec::with_capacity(codes.len() + 1), Vec::new());
+    ends.push(0);
+    for code in codes {
+        bytes.extend_from_slice(texts.get(*code).unwrap_or_default());
+        ends.push(u32::try_from(bytes.len()).map_err(|_| ArrowError::OffsetOverflowError(bytes.len()))?);
+    }
+    text(ends, bytes, nulls)
 }
 
 fn list(of: &DataType, ends: Vec<u32>, items: Array, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {

@@ -115,11 +115,11 @@ mod tests {
 
     #[test]
     fn integers_are_read_as_they_are_shown() {
+        use DisplayFormat as D;
         let read = |scalar, display, bytes: &[u8]| {
             let field = Field::new("x", Wire::Scalar(scalar)).displayed(display);
             Integer::new(scalar)?.shown(&field)?.read(bytes, PointerSize::Four)
         };
-        use DisplayFormat as D;
         for bytes in [&[0xFE, 0xFF][..], &[0xFE, 0xFF, 1, 2, 3, 4, 5, 6, 7]] {
             assert_eq!(read(Scalar::U8, D::Plain, bytes), Some(0xFE));
             assert_eq!(read(Scalar::I16, D::Plain, bytes), Some(-2_i64 as u64));

@@ -1,4 +1,5 @@
 //! A column of a row group, written page by page.
+#![expect(clippy::cast_possible_wrap, reason = "a row group is far below 2 GiB")]
 
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, PageType, Type, ZstdLevel};

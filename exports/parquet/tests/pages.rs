@@ -1,5 +1,5 @@
 //! Columns of many rows are read back from several pages, with the bounds that readers skip pages by.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::unreachable, reason = "a test")]
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -37,7 +37,9 @@ fn values_are_read_back_from_several_pages() {
     let (table, batches) = many();
     let mut out = Vec::new();
     let mut writer = ParquetWriter::new(&mut out, &table, Options::default()).unwrap();
-    batches.iter().for_each(|batch| writer.write(batch.clone()).unwrap());
+    for batch in &batches {
+        writer.write(batch.clone()).unwrap();
+    }
     writer.finish().unwrap();
     let options = ReadOptionsBuilder::new().with_page_index().build();
     let reader = SerializedFileReader::new_with_options(Bytes::from(out), options).unwrap();

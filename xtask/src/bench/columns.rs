@@ -51,7 +51,7 @@ pub(super) fn parquet(path: &Path, tables: Tables) -> Done<u64> {
         }
         if writers.iter().map(ParquetWriter::waiting).sum::<usize>() > 96 << 20 {
             let all = writers.iter_mut();
-            all.into_iter().try_for_each(|writer| writer.flush()).map_err(|error| std::io::Error::other(error))?;
+            all.into_iter().try_for_each(ParquetWriter::flush).map_err(std::io::Error::other)?;
         }
         Ok(ControlFlow::Continue(()))
     });

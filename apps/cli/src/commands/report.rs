@@ -66,6 +66,7 @@ pub(crate) struct Args {
 struct Part(Section);
 
 impl ValueEnum for Part {
+    #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
     fn value_variants<'a>() -> &'a [Self] {
         const PARTS: [Part; Section::ALL.len()] = {
             let mut parts = [Part(Section::Lanes); Section::ALL.len()];

@@ -93,6 +93,7 @@ impl Density {
 const MOST_CELLS: usize = 1 << 20;
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "counts are whole numbers")]
 mod tests {
     use super::*;
 
@@ -122,7 +123,9 @@ mod tests {
     #[test]
     fn times_that_run_back_are_counted() {
         let mut density = Density::new(1);
-        [5, 3, -9, 7].into_iter().for_each(|at| density.add(0, at, 1.0));
+        for at in [5, 3, -9, 7] {
+            density.add(0, at, 1.0);
+        }
         assert_eq!((density.total(0), density.busy(0)), (4.0, vec![(5, 6), (7, 8)]));
     }
 }
