@@ -49,7 +49,7 @@ fn every_value_is_that_of_its_column() {
 #[test]
 fn numbers_and_texts_keep_their_memory() {
     let trace = Trace::open(fixture("hello.etl").as_path(), etwkit_parsers::standard()).unwrap();
-    let table = Table::of_all_events().project(["time_100ns", "event"]).unwrap();
+    let table = Table::of_all_events().project(["time_100ns", "fields"]).unwrap();
     let batch = batches_of(&trace, &table).remove(0);
     let addresses: Vec<usize> = batch.columns.iter().map(address).collect();
     let arrow = record_batch(&Arc::new(schema(table.columns())), batch).unwrap();
@@ -178,6 +178,7 @@ fn own_text(array: &Array, row: usize) -> String {
         Values::Text { ends, bytes } => {
             String::from_utf8(bytes[ends[row] as usize..ends[row + 1] as usize].to_vec()).unwrap()
         }
+        Values::Codes { codes, texts } => String::from_utf8(texts.get(codes[row]).unwrap().to_vec()).unwrap(),
         Values::List { ends, items } => {
             let items: Vec<String> = (ends[row]..ends[row + 1]).map(|place| own_text(items, place as usize)).collect();
             format!("[{}]", items.join(","))

@@ -26,5 +26,4 @@ mod time;
 
 pub use html::html;
 pub use options::{ReportOptions, Section};
-pub use page::page;
-pub use pass::{Pass, PassBatch, PassWorker};
+pub use pass::{Pass, PassBatch, PassWorker, page};

@@ -10,22 +10,10 @@ use etwkit_spans::Spans;
 use crate::collect::{Pulses, Samples};
 use crate::lanes::{self, Providers};
 use crate::model::{Absent, LaneGroup, Page, Table, TimeAxis};
-use crate::pass::Pass;
 use crate::tables::{self, PARTS, Part};
 use crate::tiles::tiles;
 use crate::time::{Extent, folds};
 use crate::{ReportOptions, Section};
-
-/// Returns the page of a trace, which must have been opened with parsers that keep stacks.
-///
-/// # Errors
-///
-/// For files that can no longer be read.
-pub fn page(trace: &Trace, options: &ReportOptions) -> Result<Page> {
-    let mut pass = Pass::new(trace, options)?;
-    trace.run(&RunOptions::default().threads(options.threads), &mut pass)?;
-    pass.finish()
-}
 
 /// What a pass collected.
 pub(crate) struct Collected<'t> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use etwkit::Result;
 use etwkit::decode::{Event, Fit, PendingEvent};
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::Trace;
+use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Together, Values};
 use etwkit_http_requests::{RequestCollector, has_server_events};
 use etwkit_kernel_analyses::samples;
@@ -17,13 +17,14 @@ use etwkit_spans::{Keep, SpanCollector, SpanOptions};
 
 use crate::collect::{Both, Maybe, Pulses, Samples};
 use crate::lanes::Providers;
+use crate::model::Page;
 use crate::page::Collected;
 use crate::tables::{Levels, PARTS, Part};
 use crate::time::Extent;
-use crate::{ReportOptions, Section, model};
+use crate::{ReportOptions, Section};
 
 /// A sink for all events of a trace, without a filter, for programs that drive runs themselves, for instance to show
-/// progress. [`page`](crate::page()) drives it otherwise.
+/// progress. [`page()`] drives it otherwise.
 pub struct Pass<'t> {
     trace: &'t Trace,
     options: ReportOptions,
@@ -77,7 +78,7 @@ impl<'t> Pass<'t> {
     /// # Errors
     ///
     /// For files that can no longer be read.
-    pub fn finish(self) -> Result<model::Page> {
+    pub fn finish(self) -> Result<Page> {
         let Self { trace, options, extent, parts, providers, sink } = self;
         let Both(
             Both(together, Both(pulses, Maybe(samples))),
@@ -167,4 +168,15 @@ impl<'t> Worker for PassWorker<'t> {
     fn take(&mut self) -> PassBatch<'t> {
         PassBatch(self.0.take())
     }
+}
+
+/// Returns the page of a trace, which must have been opened with parsers that keep stacks.
+///
+/// # Errors
+///
+/// For files that can no longer be read.
+pub fn page(trace: &Trace, options: &ReportOptions) -> Result<Page> {
+    let mut pass = Pass::new(trace, options)?;
+    trace.run(&RunOptions::default().threads(options.threads), &mut pass)?;
+    pass.finish()
 }
