@@ -30,6 +30,7 @@
 
 mod fast;
 mod state;
+mod window;
 
 use super::{Corrupt, copy_match};
 use state::{NIBBLE, NO_FLAGS, State, with_end};
