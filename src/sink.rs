@@ -37,8 +37,8 @@ pub trait Worker: Send {
         Ok(event.schema().map(|_| event.fit()))
     }
 
-    /// Returns whether a batch is as large as it should become. A run on one thread hands it over then; one on several
-    /// threads hands over larger batches, because they wait for those before them, but see [`Worker::is_overfull`].
+    /// Returns whether a batch is as large as it should become. A run hands it over then. One on several threads does so
+    /// if it need not wait for the batches before it, and else lets it grow, but see [`Worker::is_overfull`].
     #[inline]
     fn is_full(&self) -> bool {
         false

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -10,13 +11,13 @@ use crate::error::Result;
 
 /// Runs `work` on each task and hands the results to `accept` in the order of the tasks. With one thread everything
 /// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. `work`
-/// may hand over parts of a result before its last one, for which it waits until all tasks before it are done. Where the
-/// system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
+/// may hand over parts of a result before its last one by its [`Outlet`]. Where the system refuses threads, fewer work. A
+/// panic of a worker continues on the caller's thread.
 pub(super) fn ordered<T: Send, W, R: Send>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
     worker: impl Fn() -> W + Sync,
-    work: impl Fn(&mut W, T, HandOver<'_, R>) -> Result<R> + Sync,
+    work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R> + Sync,
     mut accept: impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     if threads <= 1 {
@@ -55,32 +56,72 @@ pub(super) fn ordered<T: Send, W, R: Send>(
 fn alone<T, W, R>(
     tasks: impl Iterator<Item = T>,
     worker: impl Fn() -> W,
-    work: impl Fn(&mut W, T, HandOver<'_, R>) -> Result<R>,
+    work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R>,
     accept: &mut impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let mut state = worker();
     for task in tasks {
-        let mut is_ended = false;
-        let last = work(&mut state, task, &mut |part| {
-            let flow = accept(part)?;
-            is_ended |= flow.is_break();
-            Ok(flow)
-        })?;
-        if is_ended || accept(last)?.is_break() {
+        let mut outlet = Alone { accept, is_ended: false };
+        let last = work(&mut state, task, &mut outlet)?;
+        if outlet.is_ended || accept(last)?.is_break() {
             break;
         }
     }
     Ok(())
 }
 
-/// Takes a part of a result.
-pub(super) type HandOver<'h, R> = &'h mut dyn FnMut(R) -> Result<ControlFlow<()>>;
+/// Where a task hands over parts of its result.
+pub(super) trait Outlet<R> {
+    /// Returns whether all tasks before this one are done, so that a part is accepted without waiting.
+    fn is_open(&self) -> bool;
+
+    /// Hands over a part, and waits for the tasks before this one if they are not done.
+    fn hand_over(&mut self, part: R) -> Result<ControlFlow<()>>;
+}
+
+/// The outlet of tasks that are done one after the other.
+struct Alone<'a, A> {
+    accept: &'a mut A,
+    is_ended: bool,
+}
+
+impl<R, A: FnMut(R) -> Result<ControlFlow<()>>> Outlet<R> for Alone<'_, A> {
+    fn is_open(&self) -> bool {
+        true
+    }
+
+    fn hand_over(&mut self, part: R) -> Result<ControlFlow<()>> {
+        let flow = (self.accept)(part)?;
+        self.is_ended |= flow.is_break();
+        Ok(flow)
+    }
+}
+
+/// The outlet of a task among others.
+struct InTurn<'a, R> {
+    number: usize,
+    turn: &'a Turn,
+    sender: &'a SyncSender<Delivery<R>>,
+}
+
+impl<R> Outlet<R> for InTurn<'_, R> {
+    fn is_open(&self) -> bool {
+        self.turn.is(self.number)
+    }
+
+    fn hand_over(&mut self, part: R) -> Result<ControlFlow<()>> {
+        let is_taken = self.turn.wait(self.number) && self.sender.send(Delivery::Part(part)).is_ok();
+        Ok(if is_taken { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    }
+}
 
 /// The number of the task whose results are accepted.
 #[derive(Debug, Default)]
 struct Turn {
     next: Mutex<usize>,
     changed: Condvar,
+    /// As `next`, for those who only look.
+    seen: AtomicUsize,
 }
 
 impl Turn {
@@ -90,8 +131,14 @@ impl Turn {
         *next.unwrap_or_else(PoisonError::into_inner) == number
     }
 
+    /// Returns whether it is the turn of a task. It may be late to say so.
+    fn is(&self, number: usize) -> bool {
+        self.seen.load(Ordering::Relaxed) == number
+    }
+
     fn set(&self, number: usize) {
         *lock(&self.next) = number;
+        self.seen.store(number, Ordering::Relaxed);
         self.changed.notify_all();
     }
 }
@@ -122,7 +169,7 @@ fn produce<T, W, R>(
     permits: &Mutex<Receiver<()>>,
     turn: &Turn,
     worker: impl Fn() -> W,
-    work: impl Fn(&mut W, T, HandOver<'_, R>) -> Result<R>,
+    work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R>,
 ) {
     let mut state = worker();
     loop {
@@ -133,11 +180,8 @@ fn produce<T, W, R>(
         }
         let Some((number, task)) = lock(tasks).next() else { return };
         // A panic must reach the caller: without a result for its number, `deliver` would wait for it to the end.
-        let mut hand_over = |part| {
-            let is_taken = turn.wait(number) && sender.send(Delivery::Part(part)).is_ok();
-            Ok(if is_taken { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-        };
-        let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task, &mut hand_over)));
+        let mut outlet = InTurn { number, turn, sender };
+        let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task, &mut outlet)));
         if sender.send(Delivery::Last(number, result)).is_err() {
             return;
         }
@@ -214,9 +258,9 @@ mod tests {
     fn parts_come_before_the_last_one_of_their_task() {
         for (threads, stop_at) in [(1, usize::MAX), (2, usize::MAX), (8, usize::MAX), (1, 33), (8, 33)] {
             let mut out = Vec::new();
-            let work = |(): &mut (), n: usize, hand_over: HandOver<'_, usize>| {
+            let work = |(): &mut (), n: usize, outlet: &mut dyn Outlet<usize>| {
                 for part in 0..n % 4 {
-                    if hand_over(n * 10 + part)?.is_break() {
+                    if outlet.hand_over(n * 10 + part)?.is_break() {
                         break;
                     }
                 }

@@ -153,15 +153,16 @@ impl Trace {
             threads,
             tasks,
             || workers.lock().ok().and_then(|mut all| all.pop()),
-            |own, task, hand_over| {
+            |own, task, outlet| {
                 let mut part = Summary::default();
                 let Some(own) = own else { return Ok((None, part, 0)) };
-                let mut if_overfull = |worker: &mut S::Worker| {
-                    let is_overfull = worker.is_overfull();
-                    let flow = is_overfull.then(|| hand_over((Some(worker.take()), Summary::default(), 0)));
+                // What is handed over at once is still in the processor's cache, and its memory is used again.
+                let mut if_due = |worker: &mut S::Worker| {
+                    let is_due = outlet.is_open() || worker.is_overfull();
+                    let flow = is_due.then(|| outlet.hand_over((Some(worker.take()), Summary::default(), 0)));
                     flow.unwrap_or(Ok(ControlFlow::Continue(())))
                 };
-                let _ = self.slice(&task, accept, own, &mut part, &mut if_overfull)?;
+                let _ = self.slice(&task, accept, own, &mut part, &mut if_due)?;
                 Ok((Some(own.worker.take()), part, task.slice.bytes_done()))
             },
             |(batch, part, bytes)| {
@@ -177,8 +178,12 @@ impl Trace {
     /// Returns the slices of a run.
     pub(super) fn run_slices(&self, options: &RunOptions, accept: &Accept) -> Slices {
         let (from, to) = self.window(&options.filter.time);
-        // Small events make text of ten times their size, and two results a thread may wait for their turn.
-        let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
+        // Small events make text of ten times their size. One thread hands it over as it comes; of several threads, two
+        // results each may wait for their turn, and should stay in the processor's cache.
+        let target = match options.threads {
+            0 | 1 => 1 << 20,
+            threads => ((1 << 18) / threads).max(64 << 10),
+        };
         let marks = accept.marks(self);
         let may_have = |number: &u32| {
             marks == u64::MAX || self.segment(*number).is_some_and(|(segment, _)| segment.marks & marks != 0)
