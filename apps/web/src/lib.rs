@@ -3,16 +3,11 @@
 #[cfg(target_family = "wasm")]
 pub mod abi;
 mod bytes;
-mod detail;
-mod event_list;
-mod exports;
-mod facets;
 mod files;
 mod limits;
 mod overview;
 mod processes;
 mod request;
-mod rows;
 mod schemas;
 mod session;
 mod stacks;

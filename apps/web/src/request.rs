@@ -1,5 +1,6 @@
 //! What the page asks for.
 
+use etwkit_browse::ExportFormat;
 use serde::Deserialize;
 
 /// A file that was dropped onto the page.
@@ -45,14 +46,4 @@ pub(crate) enum Request {
     Names,
     /// A piece of an export of the list: `part` counts up from 0.
     Export { format: ExportFormat, part: usize },
-}
-
-/// The form of an export.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ExportFormat {
-    /// JSON lines.
-    Jsonl,
-    /// CSV with the usual columns.
-    Csv,
 }

@@ -4,22 +4,19 @@ use std::fmt;
 use std::sync::Arc;
 
 use etwkit::query::Expression;
-use etwkit::select::HeaderField;
 use etwkit::trace::{RunOptions, TimeRange, TracePart};
 use etwkit::{Filter, Input, Trace};
+use etwkit_browse::{Detail, EventList, Row, RowWriter};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::detail::Detail;
-use crate::event_list::EventList;
 use crate::files::{self, ReadFile};
-use crate::limits::{MAX_LISTED, MAX_PARTS, MAX_ROWS, PART_BYTES};
+use crate::limits::{MAX_LISTED, MAX_ROWS};
 use crate::overview::Overview;
 use crate::processes::{Listed, buffers, problems, processes};
 use crate::request::{FileRequest, Request};
-use crate::rows::{Row, RowWriter};
 use crate::schemas::{self, Kind};
-use crate::{bytes, exports, stacks};
+use crate::{bytes, stacks};
 
 /// The engine behind a page: it takes requests as JSON, and answers with JSON. `docs/viewer.md` lists them.
 pub struct Session {
@@ -106,11 +103,9 @@ impl Session {
 
 impl Open {
     fn new(inputs: Vec<Input>, additions: etwkit_parsers::Additions) -> Result<Self, Refusal> {
-        let bytes: u64 = inputs.iter().map(Input::len).sum();
         let parsers = etwkit_parsers::with_stacks(etwkit_parsers::with(additions));
         let trace = Trace::open_all(inputs, parsers)?;
-        let count = usize::try_from(bytes / PART_BYTES).unwrap_or(MAX_PARTS).clamp(1, MAX_PARTS);
-        let parts = trace.parts(count);
+        let parts = etwkit_browse::parts(&trace);
         let list = EventList::new(&trace, trace.ready(&Filter::default()));
         Ok(Self { trace, parts, list })
     }
@@ -136,9 +131,9 @@ impl Open {
             Request::Bytes { file, offset, len } => answer(&bytes::of_file(trace, file, offset, len)?),
             Request::Stacks => answer(&stacks::cpu_samples(trace)?),
             Request::Requests => self.requests(),
-            Request::Names => answer(&self.names()),
+            Request::Names => answer(&etwkit_browse::names(trace)),
             Request::Export { format, part } => {
-                let text = exports::part(trace, parts, list, format, part)?;
+                let text = etwkit_browse::export_part(trace, parts, list, format, part)?;
                 answer(&text.map(|text| String::from_utf8_lossy(&text).into_owned()))
             }
         }
@@ -169,15 +164,6 @@ impl Open {
         let options = RunOptions::default().threads(1);
         let found = etwkit_http_requests::requests(&self.trace, &options)?;
         answer(&Listed::new(found.rows.iter().map(crate::overview::RequestRow::of), MAX_LISTED))
-    }
-
-    /// Names of header fields, and of all fields of the trace's schemas.
-    fn names(&self) -> Vec<String> {
-        let header = HeaderField::all().map(|field| field.name().to_owned());
-        let schemas = self.trace.types().iter().filter_map(etwkit::EventType::schema);
-        let fields: std::collections::BTreeSet<&str> =
-            schemas.flat_map(|schema| schema.fields().iter().map(|field| &*field.name)).collect();
-        header.chain(fields.into_iter().take(MAX_LISTED).map(str::to_owned)).collect()
     }
 }
 

@@ -3,12 +3,23 @@
 use etwkit::Trace;
 use etwkit::output::{Column, JsonFormat, LineFormat, RowFormat, TableFormat};
 use etwkit::trace::TracePart;
+use serde::Deserialize;
 
 use crate::event_list::EventList;
-use crate::request::ExportFormat;
+
+/// The form of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ExportFormat {
+    /// JSON lines.
+    Jsonl,
+    /// CSV with the usual columns.
+    Csv,
+}
 
 /// Returns the events of one part of the trace as text; `None` behind the last part.
-pub(crate) fn part(
+pub fn part(
     trace: &Trace,
     parts: &[TracePart],
     list: &EventList,

@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
+use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::output::names_of_type;
 use etwkit::trace::Trace;
@@ -15,7 +16,7 @@ const BINS: usize = 512;
 
 /// Counts of the events that were read.
 #[derive(Debug)]
-pub(crate) struct Facets {
+pub struct Facets {
     /// By the number of the event's type.
     by_type: Vec<u64>,
     /// Events without a type.
@@ -27,35 +28,45 @@ pub(crate) struct Facets {
     bins: Vec<u32>,
     first: i64,
     span: u64,
+    /// The time of the event that was counted last.
+    latest: Option<FileTime>,
 }
 
 /// One value and its events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Facet {
-    value: String,
+pub struct Facet {
+    /// The value; empty if it is not known.
+    pub value: String,
     /// A second part of the value: the provider of an event, the number of a process.
     #[serde(skip_serializing_if = "Option::is_none")]
-    of: Option<String>,
-    events: u64,
+    pub of: Option<String>,
+    /// Events that have it.
+    pub events: u64,
 }
 
 /// All facets of a list, by falling count.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct FacetLists {
-    providers: Vec<Facet>,
-    events: Vec<Facet>,
-    levels: Vec<Facet>,
-    processes: Vec<Facet>,
-    other_processes: u64,
+pub struct FacetLists {
+    /// Providers by name.
+    pub providers: Vec<Facet>,
+    /// Kinds of events.
+    pub events: Vec<Facet>,
+    /// Levels by number.
+    pub levels: Vec<Facet>,
+    /// Processes by name and number.
+    pub processes: Vec<Facet>,
+    /// Events of processes that are not listed.
+    pub other_processes: u64,
     /// Events without a type.
-    others: u64,
+    pub others: u64,
     /// Events by time, in bins of equal width from the first to the last event of the trace.
-    histogram: Vec<u32>,
+    pub histogram: Vec<u32>,
 }
 
 impl Facets {
-    pub(crate) fn new(trace: &Trace) -> Self {
-        let (first, last) = crate::overview::time_span(trace).unwrap_or_default();
+    /// Counts of no events yet.
+    pub fn new(trace: &Trace) -> Self {
+        let (first, last) = trace.first_and_last().unwrap_or_default();
         Self {
             by_type: vec![0; trace.types().len()],
             others: 0,
@@ -65,11 +76,12 @@ impl Facets {
             bins: vec![0; BINS],
             first: first.as_units(),
             span: last.as_units().abs_diff(first.as_units()),
+            latest: None,
         }
     }
 
     /// Counts an event.
-    pub(crate) fn add(&mut self, event: &Event<'_>) {
+    pub fn add(&mut self, event: &Event<'_>) {
         match event.key().and_then(|key| self.by_type.get_mut(key.0 as usize)) {
             Some(count) => *count += 1,
             None => self.others += 1,
@@ -92,6 +104,7 @@ impl Facets {
 
     fn add_time(&mut self, event: &Event<'_>) {
         let Some(time) = event.time() else { return };
+        self.latest = Some(time);
         let past = u64::try_from(time.as_units().saturating_sub(self.first)).unwrap_or_default().min(self.span);
         let at = u128::from(past) * BINS as u128 / (u128::from(self.span) + 1);
         if let Some(bin) = usize::try_from(at).ok().and_then(|at| self.bins.get_mut(at)) {
@@ -99,8 +112,18 @@ impl Facets {
         }
     }
 
+    /// Returns the time of the event that was counted last.
+    pub fn latest(&self) -> Option<FileTime> {
+        self.latest
+    }
+
+    /// Returns the events by time, in bins of equal width from the first to the last event of the trace.
+    pub fn histogram(&self) -> &[u32] {
+        &self.bins
+    }
+
     /// Returns the counts so far.
-    pub(crate) fn lists(&self, trace: &Trace) -> FacetLists {
+    pub fn lists(&self, trace: &Trace) -> FacetLists {
         let mut providers = BTreeMap::<(String, Option<String>), u64>::new();
         let mut events = providers.clone();
         for (row, count) in trace.types().iter().zip(&self.by_type).filter(|(_, count)| **count > 0) {

@@ -10,11 +10,11 @@ use crate::limits::MAX_ROW;
 
 /// A row of the list.
 #[derive(Debug, Serialize)]
-pub(crate) struct Row {
+pub struct Row {
     /// Its number.
-    row: u64,
+    pub row: u64,
     /// The object of its JSON line.
-    event: Box<RawValue>,
+    pub event: Box<RawValue>,
 }
 
 /// Why a row is an empty object: its text is longer than rows are.
@@ -27,21 +27,22 @@ struct Long<'e> {
 
 /// Writes events as JSON.
 #[derive(Debug)]
-pub(crate) struct RowWriter {
+pub struct RowWriter {
     format: JsonFormat,
     state: JsonState,
     line: Vec<u8>,
 }
 
 impl RowWriter {
-    pub(crate) fn new(trace: &Trace) -> Self {
+    /// Makes one for the events of a trace.
+    pub fn new(trace: &Trace) -> Self {
         let format = JsonFormat::default();
         let state = format.state(trace);
         Self { format, state, line: Vec::new() }
     }
 
     /// Returns the row of an event; of a very long one only its names.
-    pub(crate) fn row(&mut self, row: u64, event: &Event<'_>) -> etwkit::Result<Option<Row>> {
+    pub fn row(&mut self, row: u64, event: &Event<'_>) -> etwkit::Result<Option<Row>> {
         let len = self.write(event)?;
         let text = if len <= MAX_ROW { self.text(MAX_ROW) } else { None };
         let text = text.or_else(|| long(event, len));
@@ -49,7 +50,7 @@ impl RowWriter {
     }
 
     /// Returns the JSON line of an event if it is no longer than `most`.
-    pub(crate) fn object(&mut self, event: &Event<'_>, most: usize) -> etwkit::Result<Option<Box<RawValue>>> {
+    pub fn object(&mut self, event: &Event<'_>, most: usize) -> etwkit::Result<Option<Box<RawValue>>> {
         let len = self.write(event)?;
         let text = self.text(most).or_else(|| long(event, len));
         Ok(text.and_then(|text| RawValue::from_string(text).ok()))

@@ -1,47 +1,52 @@
 //! All of one event.
 
 use etwkit::decode::{Event, FieldView};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::bytes::hex;
+use crate::hex::hex;
 use crate::limits::{MAX_DETAIL, MAX_HEX};
 use crate::rows::RowWriter;
 
 /// One event with the place of each field.
 #[derive(Debug, Serialize)]
-pub(crate) struct Detail {
+pub struct Detail {
     /// The object of its JSON line.
-    event: Box<RawValue>,
+    pub event: Box<RawValue>,
     /// The file that it is from, by number.
-    file: u16,
+    pub file: u16,
     /// Bytes from the buffer's begin to the event.
-    offset_in_buffer: u32,
+    pub offset_in_buffer: u32,
     /// The buffer, by number.
-    buffer: u32,
+    pub buffer: u32,
     /// Fields in the order of the payload.
-    fields: Vec<FieldPlace>,
-    /// The payload as hexadecimal digits; at most 64 KiB of it.
-    payload: String,
+    pub fields: Vec<FieldPlace>,
+    /// The payload, at most 64 KiB of it; as hexadecimal digits where it is written.
+    #[serde(serialize_with = "digits")]
+    pub payload: Vec<u8>,
     /// Bytes of the whole payload.
-    payload_len: usize,
+    pub payload_len: usize,
     /// The schema as text; absent if no parser knows the event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    schema: Option<String>,
+    pub schema: Option<String>,
     /// The call stack, innermost frame first.
-    stack: Vec<String>,
+    pub stack: Vec<String>,
 }
 
 /// A field and its bytes in the payload.
 #[derive(Debug, Serialize)]
-struct FieldPlace {
-    name: String,
-    from: usize,
-    len: usize,
+pub struct FieldPlace {
+    /// Its name.
+    pub name: String,
+    /// Where it begins in the payload, in bytes.
+    pub from: usize,
+    /// Bytes of it.
+    pub len: usize,
 }
 
 impl Detail {
-    pub(crate) fn of(event: &Event<'_>, rows: &mut RowWriter) -> etwkit::Result<Option<Self>> {
+    /// Returns all of an event; `None` if its JSON cannot be had.
+    pub fn of(event: &Event<'_>, rows: &mut RowWriter) -> etwkit::Result<Option<Self>> {
         let Some(object) = rows.object(event, MAX_DETAIL)? else { return Ok(None) };
         let payload = event.payload();
         let place = event.raw().place();
@@ -51,12 +56,16 @@ impl Detail {
             offset_in_buffer: place.offset,
             buffer: place.buffer,
             fields: event.fields().filter_map(|field| field_place(&field, payload)).collect(),
-            payload: hex(payload.get(..MAX_HEX).unwrap_or(payload)),
+            payload: payload.get(..MAX_HEX).unwrap_or(payload).to_vec(),
             payload_len: payload.len(),
             schema: event.schema().map(ToString::to_string),
             stack: stack(event),
         }))
     }
+}
+
+fn digits<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hex(bytes))
 }
 
 /// Where the field's bytes lie in the payload; `None` for fields that have none there.

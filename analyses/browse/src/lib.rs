@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+mod detail;
+mod event_list;
+mod exports;
+mod facets;
+mod hex;
+mod limits;
+mod names;
+mod parts;
+mod rows;
+
+pub use detail::{Detail, FieldPlace};
+pub use event_list::{EventList, Progress};
+pub use exports::{ExportFormat, part as export_part};
+pub use facets::{Facet, FacetLists, Facets};
+pub use hex::hex;
+pub use limits::MAX_HEX;
+pub use names::names;
+pub use parts::parts;
+pub use rows::{Row, RowWriter};
