@@ -1,5 +1,6 @@
 //! The events that pass a filter, by number: which part of the trace holds which.
 
+use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::trace::{Events, ReadyFilter, Trace, TracePart};
 use serde::Serialize;
@@ -78,6 +79,42 @@ impl EventList {
             }
         }
         Ok(())
+    }
+
+    /// Returns the number of the first event at the time or after it, among the parts that were read; the number of all
+    /// events if there is none.
+    pub(crate) fn at(&self, trace: &Trace, parts: &[TracePart], time: FileTime) -> etwkit::Result<u64> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        let ranges = (0..).zip(begins.zip(self.ends.iter().copied()));
+        // Parts that have events of the list, with the numbers of their first ones.
+        let filled: Vec<(usize, u64)> =
+            ranges.filter(|(_, (begin, end))| begin < end).map(|(part, (begin, _))| (part, begin)).collect();
+        let (mut low, mut high) = (0, filled.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            let begins_later = match filled.get(middle) {
+                Some((part, _)) => self.before(trace, parts, *part, time)? == 0,
+                None => true,
+            };
+            if begins_later { high = middle } else { low = middle + 1 }
+        }
+        match low.checked_sub(1).and_then(|at| filled.get(at)) {
+            Some((part, begin)) => Ok(begin + self.before(trace, parts, *part, time)?),
+            None => Ok(0),
+        }
+    }
+
+    /// Returns how many events of a part are before the time.
+    fn before(&self, trace: &Trace, parts: &[TracePart], part: usize, time: FileTime) -> etwkit::Result<u64> {
+        let Some(mut events) = self.part(trace, parts, part) else { return Ok(0) };
+        let mut count = 0;
+        while let Some(event) = events.next()? {
+            if event.time().is_some_and(|at| at >= time) {
+                break;
+            }
+            count += 1;
+        }
+        Ok(count)
     }
 
     /// Returns the events of one part.
