@@ -1,48 +1,46 @@
-//! The viewer as one page: the engine built for WebAssembly, and the page around it.
+//! The viewer: the engine built for WebAssembly, and the page around it.
+
+mod page;
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use base64::Engine as _;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use sha2::{Digest, Sha256};
-
 use crate::built::{program, target_folder, traces};
 use crate::done::{Done, root, succeed};
-
-/// Scripts of the page, in the order in which they are joined.
-const SCRIPTS: [&str; 9] =
-    ["dom.js", "engine.js", "grid.js", "tables.js", "detail.js", "events.js", "views.js", "flame.js", "main.js"];
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Bytes that the page may have.
 const MOST: usize = 4_000_000;
 
-/// Builds `etwkit-viewer.html` into the target folder. Skipped where the standard library for WebAssembly is missing and
-/// cannot be installed.
-pub(crate) fn build() -> Done {
+/// Builds `etwkit-viewer.html` and the folder `viewer` for web servers into the target folder, and returns the path of the
+/// file. Skipped where the standard library for WebAssembly is missing and cannot be installed.
+pub(crate) fn build() -> Done<Option<PathBuf>> {
     let Some(wasm) = engine()? else {
         eprintln!("!!!! SKIPPED: the Rust target {TARGET} is not installed: rustup target add {TARGET} !!!!");
-        return Ok(());
+        return Ok(None);
     };
-    let page = page(&wasm)?;
+    let page = page::one_file(&wasm)?;
     if page.len() > MOST {
         return Err(format!("the page has {} bytes, of which at most {MOST} are allowed", page.len()).into());
     }
     let file = target_folder().join("etwkit-viewer.html");
     std::fs::write(&file, &page)?;
     println!("{} bytes in {}", page.len(), file.display());
-    Ok(())
+    let folder = target_folder().join("viewer");
+    std::fs::create_dir_all(&folder)?;
+    for (name, bytes) in page::folder(wasm)? {
+        std::fs::write(folder.join(name), bytes)?;
+    }
+    Ok(Some(file))
 }
 
 /// Builds it, and compares the JSON lines of its engine under Node with those of the program, for all fixtures and the real
 /// traces.
 pub(crate) fn check() -> Done {
-    build()?;
+    let is_built = build()?.is_some();
     let engine = engine_file();
-    if !engine.exists() || !Command::new("node").arg("--version").status().is_ok_and(|status| status.success()) {
+    if !is_built || !Command::new("node").arg("--version").status().is_ok_and(|status| status.success()) {
         eprintln!("!!!! SKIPPED: comparing the viewer's engine needs the target {TARGET} and Node !!!!");
         return Ok(());
     }
@@ -74,46 +72,4 @@ fn has_target() -> Result<bool, Box<dyn std::error::Error>> {
     }
     let added = Command::new("rustup").args(["target", "add", TARGET]).status();
     Ok(added.is_ok_and(|status| status.success()))
-}
-
-/// Puts the page together.
-fn page(wasm: &[u8]) -> Result<String, Box<dyn std::error::Error>> {
-    let read = |name: &str| std::fs::read_to_string(root().join("apps/web/page").join(name));
-    let script = SCRIPTS.iter().map(|name| read(name)).collect::<Result<Vec<_>, _>>()?.join("\n");
-    let (style, worker) = (read("style.css")?, read("worker.js")?);
-    let base64 = base64::engine::general_purpose::STANDARD;
-    let hash = |text: &str| format!("'sha256-{}'", base64.encode(Sha256::digest(text)));
-    // A worker made of text has the policy of its page: it may compile WebAssembly, and nothing may go out.
-    let policy = format!(
-        "default-src 'none'; script-src {} 'wasm-unsafe-eval' blob:; style-src {}; worker-src blob:; \
-         base-uri 'none'; form-action 'none'",
-        hash(&script),
-        hash(&style)
-    );
-    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    std::io::Write::write_all(&mut packer, wasm)?;
-    let packed = base64.encode(packer.finish()?);
-    Ok(fill(
-        &read("index.html")?,
-        [
-            ("@csp@", policy.as_str()),
-            ("@style@", style.as_str()),
-            ("@wasm@", packed.as_str()),
-            ("@worker@", worker.as_str()),
-            ("@script@", script.as_str()),
-        ],
-    ))
-}
-
-/// Replaces each mark once, from the first to the last: what is put in is not looked at.
-fn fill(template: &str, parts: [(&str, &str); 5]) -> String {
-    let (mut page, mut rest) = (String::new(), template);
-    for (mark, text) in parts {
-        if let Some((before, after)) = rest.split_once(mark) {
-            page.push_str(before);
-            page.push_str(text);
-            rest = after;
-        }
-    }
-    page + rest
 }

@@ -15,8 +15,9 @@ async function show_detail(number) {
   const { fields, message, ...header } = found.event;
   const hex = hex_view(found);
   const copy = el("button", { type: "button", onclick: () => copy_text(JSON.stringify(found.event)) }, "Copy as JSON");
+  const link = found.event.time ? el("button", { type: "button", onclick: () => link_to(found.event) }, "Link to this time") : undefined;
   const parts = [
-    el("h2", {}, visible(found.event.provider ?? "") + " " + visible(found.event.event ?? "")), copy,
+    el("h2", {}, visible(found.event.provider ?? "") + " " + visible(found.event.event ?? "")), copy, link,
     message ? el("pre", {}, visible(message)) : undefined,
     el("h2", {}, "Fields"), field_table(fields ?? {}, found.fields, hex),
     el("h2", {}, "Header"), pairs(header),

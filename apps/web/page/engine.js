@@ -1,41 +1,72 @@
 // The engine in its worker: requests and answers.
 "use strict";
 
-const engine = { worker: null, next: 1, waiting: new Map(), on_progress: () => {} };
-
-// The engine's code: base64 of gzip data in the page.
-async function wasm_bytes() {
-  const packed = Uint8Array.from(atob(document.getElementById("wasm").textContent.trim()), c => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
+// The engine's code: base64 of gzip data in the page, or a file beside it. It is unpacked once.
+let wasm = null;
+function wasm_bytes() {
+  wasm ??= (async () => {
+    const inside = document.getElementById("wasm").textContent.trim();
+    if (inside === "") return (await fetch("engine.wasm")).arrayBuffer();
+    const packed = Uint8Array.from(atob(inside), c => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).arrayBuffer();
+  })();
+  return wasm;
 }
 
-// Begins a worker; a former one and its memory are gone.
-async function start_engine() {
-  engine.worker?.terminate();
-  engine.waiting.forEach(({ reject }) => reject(new Error("another trace was opened")));
-  engine.waiting.clear();
-  const code = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
-  engine.worker = new Worker(URL.createObjectURL(code));
-  engine.worker.onmessage = ({ data }) => {
-    if (data.progress) return engine.on_progress(data.progress, data.done);
-    const waiting = engine.waiting.get(data.id);
-    engine.waiting.delete(data.id);
-    if (data.answer.error !== undefined) waiting?.reject(Object.assign(new Error(data.answer.error), data.answer));
-    else waiting?.resolve(data.answer.ok);
-  };
-  await send({ wasm: await wasm_bytes() });
+function new_worker() {
+  const text = document.getElementById("worker").textContent;
+  return new Worker(text.trim() === "" ? "worker.js" : URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
 }
 
-function send(message) {
-  const id = engine.next++;
-  return new Promise((resolve, reject) => {
-    engine.waiting.set(id, { resolve, reject });
-    engine.worker.postMessage({ ...message, id });
-  });
+class Engine {
+  // `on_progress(progress, done)` is told how far the list of events is.
+  constructor(on_progress = () => {}) {
+    Object.assign(this, { next: 1, waiting: new Map(), worker: new_worker() });
+    this.worker.onmessage = ({ data }) => {
+      if (data.progress) return on_progress(data.progress, data.done);
+      const waiting = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if (data.answer.error !== undefined) waiting?.reject(Object.assign(new Error(data.answer.error), data.answer));
+      else waiting?.resolve(data.answer.ok);
+    };
+  }
+
+  send(message) {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ ...message, id });
+    });
+  }
+
+  // Opens files as one trace, of each at most `most` bytes, and answers with what it is.
+  async open(files, most = Infinity) {
+    await this.send({ wasm: await wasm_bytes() });
+    const sized = files.map(file => ({ name: file.name, len: Math.min(file.size, most) }));
+    return this.send({ files, request: { op: "open", files: sized } });
+  }
+
+  ask(op, parameters = {}) {
+    return this.send({ request: { op, ...parameters } });
+  }
+
+  // Reads no further in the list of events.
+  stop() {
+    return this.send({ stop: true });
+  }
+
+  // Ends the worker; its memory is free.
+  end() {
+    this.worker.terminate();
+    this.waiting.forEach(({ reject }) => reject(new Error("another trace was opened")));
+    this.waiting.clear();
+  }
 }
 
-// Asks the engine.
+// The engine whose trace is shown.
+let engine = null;
+
 function ask(op, parameters = {}) {
-  return send({ request: { op, ...parameters } });
+  return engine.ask(op, parameters);
 }

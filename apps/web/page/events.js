@@ -1,7 +1,8 @@
 // The view of events: filter, histogram, facets, list, detail.
 "use strict";
 
-const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null };
+// `wanted` is a time to go to when all is read.
+const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null, wanted: null };
 const PAGE = 100;
 
 const COLUMNS = [
@@ -57,6 +58,7 @@ async function set_filter(text) {
   }
   input.setAttribute("aria-invalid", "false");
   wrong.textContent = "";
+  document.body.dataset.scanned = "false";
   Object.assign(list, { total: 0, row: null });
   list.generation += 1;
   list.cache.clear();
@@ -67,16 +69,31 @@ async function set_filter(text) {
   document.getElementById("detail").replaceChildren(el("p", {}, "Select an event to see its fields."));
 }
 
-// What the scan has found so far.
-async function list_progress(progress, done) {
+// What the scan has found so far. Of a preview, the rest is still being read.
+async function list_progress(progress, done, is_preview = false) {
   if (progress.error) return say(progress.error, true);
   const { rows, parts, of } = progress.ok;
   list.total = rows;
   list.grid?.set_total(rows);
+  if (is_preview) return say("The first " + grouped(rows) + " events; the whole trace is being read…");
   const share = Math.floor((100 * parts) / Math.max(of, 1));
   say(done ? grouped(rows) + " events" : grouped(rows) + " events so far, " + share + " % of the trace read");
+  document.getElementById("stop").hidden = done;
   document.body.dataset.scanned = done;
-  if (done) show_facets(await ask("facets"));
+  document.body.dataset.memory = progress.memory;
+  if (!done) return;
+  show_facets(await ask("facets"));
+  if (list.wanted) go_to(list.wanted);
+  list.wanted = null;
+}
+
+// Reads no further; what was found stays.
+async function stop_scan() {
+  await engine.stop();
+  document.getElementById("stop").hidden = true;
+  say(grouped(list.total) + " events; the rest of the trace was not read");
+  document.body.dataset.scanned = "stopped";
+  show_facets(await ask("facets"));
 }
 
 function quoted(text) {
@@ -140,34 +157,48 @@ function histogram_clicked(event) {
   list.grid.select(Math.min(before, list.total - 1));
 }
 
-function events_view() {
+function events_view(trace) {
   const filter = el("input", { id: "filter", type: "text", spellcheck: "false", list: "names", "aria-label": "Filter",
     placeholder: 'provider ~ "Kernel" and pid == 4 and has Size', "aria-describedby": "wrong" });
   const submit = event => { event.preventDefault(); set_filter(filter.value); };
   const form = el("form", { class: "filter", onsubmit: submit }, filter, el("datalist", { id: "names" }),
     el("button", {}, "Filter"), el("button", { type: "button", onclick: () => set_filter("") }, "Clear"),
     el("button", { type: "button", onclick: () => export_list("jsonl") }, "Save JSON"),
-    el("button", { type: "button", onclick: () => export_list("csv") }, "Save CSV"));
+    el("button", { type: "button", onclick: () => export_list("csv") }, "Save CSV"),
+    trace.has_packets ? el("button", { type: "button", onclick: export_packets }, "Save pcapng") : undefined);
   const grid = el("div", {});
   const histogram = el("canvas", { id: "histogram", class: "histogram", role: "img", "aria-label": "Events over time",
     onclick: histogram_clicked });
   const middle = el("div", { id: "list" }, form, el("p", { id: "wrong", class: "wrong", role: "alert" }), histogram, grid);
   const detail = el("aside", { id: "detail", "aria-label": "Selected event" });
-  const view = el("section", { id: "events" }, el("aside", { id: "facets", "aria-label": "Counts" }), middle, detail);
+  const view = el("section", { id: "events", role: "tabpanel", "aria-label": "events" }, el("aside", { id: "facets", "aria-label": "Counts" }), middle, detail);
   list.grid = new Grid(grid, COLUMNS, fetch_rows, show_detail);
   return view;
 }
 
 // Writes what passes the filter to a file.
-async function export_list(format) {
+function export_list(format) {
+  return save("events." + format, part => ask("export", { format, part }));
+}
+
+// Writes the network packets among it.
+function export_packets() {
+  const bytes = hex => Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
+  return save("packets.pcapng", async part => {
+    const hex = await ask("packets", { part });
+    return hex === null ? null : bytes(hex);
+  });
+}
+
+// Saves pieces as a file, until there is none.
+async function save(name, piece) {
   const pieces = [];
   for (let part = 0; ; part++) {
-    const text = await ask("export", { format, part });
-    if (text === null) break;
-    pieces.push(new Blob([text]));
+    const found = await piece(part);
+    if (found === null) break;
+    pieces.push(new Blob([found]));
     if (part % 16 === 0) say("Saving, part " + grouped(part));
   }
-  const link = el("a", { download: "events." + format, href: URL.createObjectURL(new Blob(pieces)) });
-  link.click();
-  say("Saved");
+  el("a", { download: name, href: URL.createObjectURL(new Blob(pieces)) }).click();
+  say("Saved " + name);
 }

@@ -87,7 +87,13 @@ class Grid {
 
   async draw() {
     const ticket = ++this.ticket;
-    const rows = await this.fetch(this.top, this.visible + 1);
+    let rows;
+    try {
+      rows = await this.fetch(this.top, this.visible + 1);
+    } catch {
+      // The engine was ended, for another trace.
+      return;
+    }
     if (ticket !== this.ticket) return;
     const begin = performance.now();
     this.rows.style.height = this.scroll.clientHeight + "px";
@@ -97,6 +103,7 @@ class Grid {
     rows.forEach((row, at) => this.fill(this.rows.children[at], row));
     this.mark();
     this.spent = performance.now() - begin;
+    if (rows.length > 0) document.body.dataset.firstRows ??= Math.round(performance.now() - opened.at);
   }
 
   empty_row() {

@@ -1,4 +1,4 @@
-// The page: opening files, views, theme, links to a time.
+// The page: opening files, views, theme.
 "use strict";
 
 const TABS = [
@@ -6,36 +6,72 @@ const TABS = [
   ["stacks", "Stacks"], ["requests", "Requests"], ["problems", "Problems"],
 ];
 const LAZY = { processes: processes_view, stacks: stacks_view, requests: requests_view, problems: problems_view };
+// Files of more bytes are read for a while: their beginning is shown before.
+const LARGE = 64 << 20;
+const BEGINNING = 8 << 20;
+
+// The files that are open, and when they were chosen.
+const opened = { files: [], at: 0 };
 
 async function open_files(files) {
   if (files.length === 0) return;
+  Object.assign(opened, { files, at: performance.now() });
+  for (const name of ["opened", "firstRows"]) delete document.body.dataset[name];
   document.body.dataset.scanned = "false";
   say("Reading " + files.map(file => file.name).join(", ") + " …");
+  engine?.end();
+  end_lanes();
+  engine = new Engine(list_progress);
+  const whole = engine;
   try {
-    await start_engine();
-    const request = { op: "open", files: files.map(file => ({ name: file.name, len: file.size })) };
-    const begin = performance.now();
-    const trace = await send({ files, request });
-    show_trace(trace);
-    document.body.dataset.opened = Math.round(performance.now() - begin);
+    const is_large = files.reduce((sum, file) => sum + file.size, 0) > LARGE;
+    const preview = is_large ? show_beginning(files, whole) : null;
+    const trace = await whole.open(files);
+    preview?.end();
+    engine = whole;
+    show_trace(trace, is_large);
+    document.body.dataset.opened = Math.round(performance.now() - opened.at);
   } catch (error) {
-    say(error.message, true);
+    if (engine === whole) say(error.message, true);
   }
 }
 
-function show_trace(trace) {
+// Shows the first events of large files until `whole` has read them.
+function show_beginning(files, whole) {
+  const preview = new Engine((progress, done) => {
+    if (engine === preview) list_progress(progress, done, true);
+  });
+  preview.open(files, BEGINNING).then(trace => {
+    if (engine !== whole || document.body.dataset.opened) return preview.end();
+    engine = preview;
+    show_views(trace, true);
+    document.querySelector("nav").hidden = true;
+    show_tab("events");
+    set_filter("");
+  }).catch(() => {});
+  return preview;
+}
+
+function show_views(trace, is_preview = false) {
   document.getElementById("title").textContent = visible(trace.files.map(file => file.name).join(", "));
   Object.assign(list, { total: 0, row: null });
   list.cache.clear();
-  const lazy = Object.keys(LAZY).map(name => el("section", { id: name }));
-  document.querySelector("main").replaceChildren(overview_view(trace), events_view(), ...lazy);
+  list.generation += 1;
+  const lazy = Object.keys(LAZY).map(name => el("section", { id: name, role: "tabpanel", "aria-label": name }));
+  document.querySelector("main").replaceChildren(overview_view(trace, is_preview), events_view(trace), ...lazy);
+}
+
+function show_trace(trace, are_events_shown) {
+  show_views(trace);
   const nav = document.querySelector("nav");
   nav.hidden = false;
   const button = ([name, title]) => el("button", { type: "button", role: "tab", "data-tab": name, onclick: () => choose(name) }, title);
   nav.replaceChildren(...TABS.filter(([name]) => name !== "requests" || trace.has_requests).map(button));
   ask("names").then(names => document.getElementById("names").replaceChildren(...names.slice(0, 2000).map(value => el("option", { value }))));
+  const has_link = link_time() !== null;
   set_filter("");
-  show_tab("overview");
+  show_tab(has_link || are_events_shown ? "events" : "overview");
+  list.wanted = link_time();
 }
 
 function choose(name) {
@@ -57,17 +93,20 @@ function show_tab(name) {
   if (name === "events" && list.bins) draw_histogram(list.bins);
 }
 
-function switch_theme() {
-  const root = document.documentElement;
-  const is_dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = is_dark ? "light" : "dark";
+function set_theme(is_dark) {
+  document.documentElement.classList.toggle("dark", is_dark);
   if (list.bins) draw_histogram(list.bins);
+  document.dispatchEvent(new Event("theme"));
 }
 
-engine.on_progress = list_progress;
+const dark = matchMedia("(prefers-color-scheme: dark)");
+dark.addEventListener("change", event => set_theme(event.matches));
+set_theme(dark.matches);
+document.getElementById("theme").addEventListener("click", () => set_theme(!document.documentElement.classList.contains("dark")));
 document.getElementById("open").addEventListener("click", () => document.getElementById("files").click());
+document.getElementById("stop").addEventListener("click", () => stop_scan());
 document.getElementById("files").addEventListener("change", event => open_files([...event.target.files]));
-document.getElementById("theme").addEventListener("click", switch_theme);
+addEventListener("hashchange", () => go_to_link());
 addEventListener("dragover", event => { event.preventDefault(); document.body.classList.add("over"); });
 addEventListener("dragleave", () => document.body.classList.remove("over"));
 addEventListener("drop", event => {
@@ -75,3 +114,4 @@ addEventListener("drop", event => {
   document.body.classList.remove("over");
   open_files([...event.dataTransfer.files]);
 });
+if ("serviceWorker" in navigator && location.protocol.startsWith("http")) navigator.serviceWorker.register("sw.js").catch(() => {});

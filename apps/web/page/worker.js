@@ -48,7 +48,7 @@ function go_on() {
     answer = call({ op: "step" });
   } while (answer.ok && answer.ok.parts < answer.ok.of && performance.now() < until);
   const done = !answer.ok || answer.ok.parts >= answer.ok.of;
-  postMessage({ progress: answer, done });
+  postMessage({ progress: { ...answer, memory: engine.memory.buffer.byteLength }, done });
   if (done) scan = null;
   else setTimeout(go_on, 0);
 }
@@ -85,6 +85,7 @@ onmessage = async ({ data }) => {
   try {
     if (data.wasm) await start(data.wasm);
     if (data.files) files = data.files;
+    if (data.stop) scan = null;
     answer = request ? call(request) : { ok: null };
     if (answer.ok && (request?.op === "list" || request?.op === "open")) begin_scan();
     if (request?.op === "list" && !answer.ok) answer.kept = true;

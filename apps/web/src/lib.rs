@@ -4,8 +4,10 @@
 pub mod abi;
 mod bytes;
 mod files;
+mod lanes;
 mod limits;
 mod overview;
+mod packets;
 mod processes;
 mod request;
 mod schemas;

@@ -26,6 +26,7 @@ pub(crate) struct Overview {
     is_damaged: bool,
     has_stacks: bool,
     has_requests: bool,
+    has_packets: bool,
     /// What else is to be said of the files.
     notes: Vec<String>,
 }
@@ -64,6 +65,7 @@ impl Overview {
             is_damaged: trace.is_damaged(),
             has_stacks: !trace.system().stacks.is_empty(),
             has_requests: etwkit_http_requests::has_server_events(trace),
+            has_packets: etwkit_packets::packet_events(trace) > 0,
             notes,
         }
     }

@@ -26,6 +26,9 @@ pub(crate) enum Request {
     Step,
     /// Events of the list.
     Rows { from: u64, count: usize },
+    /// The number of the first event of the list at this time or after it: units of 100 ns since 1601, as digits, or
+    /// since the first event of the trace.
+    At { units: String, from_start: bool },
     /// All of one event of the list.
     Event { row: u64 },
     /// What the events of the list are, as counts.
@@ -38,6 +41,8 @@ pub(crate) enum Request {
     Buffers,
     /// Bytes of a file.
     Bytes { file: usize, offset: u64, len: usize },
+    /// Lanes over time, those of reports. Reads the whole trace.
+    Lanes,
     /// Samples of call stacks as a tree.
     Stacks,
     /// Requests of web servers.
@@ -46,4 +51,6 @@ pub(crate) enum Request {
     Names,
     /// A piece of an export of the list: `part` counts up from 0.
     Export { format: ExportFormat, part: usize },
+    /// A piece of the network packets of the list as pcapng, in hexadecimal digits: `part` counts up from 0.
+    Packets { part: usize },
 }

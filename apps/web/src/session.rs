@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use etwkit::query::Expression;
 use etwkit::trace::{RunOptions, TimeRange, TracePart};
-use etwkit::{Filter, Input, Trace};
+use etwkit::{FileTime, Filter, Input, Trace};
 use etwkit_browse::{Detail, EventList, Row, RowWriter};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::files::{self, ReadFile};
 use crate::limits::{MAX_LISTED, MAX_ROWS};
-use crate::overview::Overview;
+use crate::overview::{Overview, time_span};
+use crate::packets::PacketExport;
 use crate::processes::{Listed, buffers, problems, processes};
 use crate::request::{FileRequest, Request};
 use crate::schemas::{self, Kind};
-use crate::{bytes, stacks};
+use crate::{bytes, lanes, stacks};
 
 /// The engine behind a page: it takes requests as JSON, and answers with JSON. `docs/viewer.md` lists them.
 pub struct Session {
@@ -36,6 +37,7 @@ struct Open {
     trace: Trace,
     parts: Vec<TracePart>,
     list: EventList,
+    packets: Option<PacketExport>,
 }
 
 /// Why a request is not answered.
@@ -107,11 +109,11 @@ impl Open {
         let trace = Trace::open_all(inputs, parsers)?;
         let parts = etwkit_browse::parts(&trace);
         let list = EventList::new(&trace, trace.ready(&Filter::default()));
-        Ok(Self { trace, parts, list })
+        Ok(Self { trace, parts, list, packets: None })
     }
 
     fn answer(&mut self, request: Request) -> Answer {
-        let Self { trace, parts, list } = self;
+        let Self { trace, parts, list, packets } = self;
         match request {
             Request::Open { .. } => Err("a trace is open".into()),
             Request::List { filter, since_ms, until_ms } => {
@@ -123,6 +125,8 @@ impl Open {
                 answer(&list.progress(parts))
             }
             Request::Rows { from, count } => answer(&self.rows(from, count)?),
+            Request::At { units, from_start } => answer(&list.at(trace, parts, time_of(trace, &units, from_start)?)?),
+            Request::Lanes => answer(&lanes::lanes(trace)?),
             Request::Event { row } => answer(&self.event(row)?),
             Request::Facets => answer(&list.facets.lists(trace)),
             Request::Processes => answer(&processes(trace)),
@@ -132,6 +136,9 @@ impl Open {
             Request::Stacks => answer(&stacks::cpu_samples(trace)?),
             Request::Requests => self.requests(),
             Request::Names => answer(&etwkit_browse::names(trace)),
+            Request::Packets { part } => {
+                answer(&PacketExport::part(packets, trace, parts, list, part)?.map(|piece| bytes::hex(&piece)))
+            }
             Request::Export { format, part } => {
                 let text = etwkit_browse::export_part(trace, parts, list, format, part)?;
                 answer(&text.map(|text| String::from_utf8_lossy(&text).into_owned()))
@@ -165,6 +172,13 @@ impl Open {
         let found = etwkit_http_requests::requests(&self.trace, &options)?;
         answer(&Listed::new(found.rows.iter().map(crate::overview::RequestRow::of), MAX_LISTED))
     }
+}
+
+/// A time in units of 100 ns, since 1601 or since the first event.
+fn time_of(trace: &Trace, units: &str, from_start: bool) -> Result<FileTime, Refusal> {
+    let units: i64 = units.parse()?;
+    let start = time_span(trace).map_or(0, |(first, _)| first.as_units());
+    Ok(FileTime(if from_start { start.saturating_add(units) } else { units }))
 }
 
 /// A filter of what was typed.

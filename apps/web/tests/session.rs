@@ -86,6 +86,62 @@ fn exports_are_the_json_lines_byte_by_byte() {
 }
 
 #[test]
+fn packets_are_those_of_the_converter() {
+    for name in ["packets-ndis.etl", "packets-pktmon.etl", "hello.etl"] {
+        let (mut session, overview) = open(&[(name, bytes(name))]);
+        let trace = Trace::open(Input::bytes(name, bytes(name)), etwkit_parsers::standard()).unwrap();
+        let mut expected = Vec::new();
+        etwkit_packets::write_pcapng(&trace, etwkit_packets::Options::default(), &mut expected).unwrap();
+        assert_eq!(overview["ok"]["has_packets"], etwkit_packets::packet_events(&trace) > 0, "{name}");
+        scan(&mut session, "");
+        let mut digits = String::new();
+        for part in 0.. {
+            match &ask(&mut session, &json!({"op": "packets", "part": part}))["ok"] {
+                Value::String(piece) => digits.push_str(piece),
+                _ => break,
+            }
+        }
+        let hex: String = expected.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(digits, hex, "{name}");
+    }
+}
+
+#[test]
+fn a_time_leads_to_its_first_event() {
+    for (name, filter) in [("kernel-stacks.etl", ""), ("many-processors.etl", "cpu == 1"), ("hello.etl", "")] {
+        let (mut session, _) = open(&[(name, bytes(name))]);
+        let rows = scan(&mut session, filter);
+        let trace = Trace::open(Input::bytes(name, bytes(name)), etwkit_parsers::standard()).unwrap();
+        let filter =
+            if filter.is_empty() { Filter::default() } else { Filter::default().expression(filter.parse().unwrap()) };
+        let (mut events, mut times) = (trace.select(&filter), Vec::new());
+        while let Some(event) = events.next().unwrap() {
+            times.push(event.time().unwrap().as_units());
+        }
+        assert_eq!(times.len() as u64, rows, "{name}");
+        let mut at = |units: i64| {
+            ask(&mut session, &json!({"op": "at", "units": units.to_string(), "from_start": false}))["ok"].clone()
+        };
+        for time in &times {
+            let expected = times.iter().position(|other| other >= time).unwrap();
+            assert_eq!(at(*time), expected, "{name}");
+        }
+        assert_eq!((at(0), at(i64::MAX)), (json!(0), json!(rows)), "{name}");
+    }
+}
+
+#[test]
+fn lanes_have_all_events() {
+    for name in ["kernel-stacks.etl", "many-processors.etl", "merged-relogged.etl"] {
+        let (mut session, overview) = open(&[(name, bytes(name))]);
+        let lanes = ask(&mut session, &json!({"op": "lanes"}))["ok"]["lanes"].clone();
+        let providers = lanes.as_array().unwrap().iter().find(|group| group["id"] == "providers").unwrap();
+        let sum: f64 = providers["lanes"].as_array().unwrap().iter().map(|lane| lane["total"].as_f64().unwrap()).sum();
+        assert_eq!(sum.to_string(), overview["ok"]["events"].to_string(), "{name}");
+    }
+}
+
+#[test]
 fn counts_add_up_to_the_events() {
     let name = "many-processors.etl";
     let (mut session, overview) = open(&[(name, bytes(name))]);

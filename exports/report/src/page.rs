@@ -40,6 +40,7 @@ impl Collected<'_> {
         let time =
             TimeAxis { base: extent.base.0.to_string(), end: extent.span(), is_local: trace.has_local_times(), folds };
         self.pulses.density.fit(MOST_CELLS);
+        self.samples.iter_mut().for_each(|samples| samples.fit(MOST_CELLS));
         let lanes = if options.has(Section::Lanes) { self.lanes() } else { Vec::new() };
         let mut tables = Vec::new();
         let ends = RunOptions::default().threads(options.threads);
@@ -66,7 +67,7 @@ impl Collected<'_> {
             lanes,
             tables,
             flame: self.profile.as_ref().map(tables::flame).filter(|flame| !flame.nodes.is_empty()),
-            absent: absent(trace, options),
+            absent: absent(trace, options, self.stacks()),
         })
     }
 
@@ -117,15 +118,20 @@ impl Collected<'_> {
     }
 }
 
-/// What the trace does not have, of the parts of the page.
-fn absent(trace: &Trace, options: &ReportOptions) -> Vec<Absent> {
+/// What the trace does not have, of the parts of the page; `stacks` says how many events have a stack.
+fn absent(trace: &Trace, options: &ReportOptions, stacks: u64) -> Vec<Absent> {
     let is_absent = |part: &&Part| options.has(part.section) && !(part.is_answerable)(trace);
     // The lines of a table and of what it adds up are the same.
     let parts = PARTS.iter().filter(is_absent).filter(|part| !part.id.ends_with("-each"));
-    parts.map(|part| Absent { title: part.title.to_owned(), advice: (part.advice)() }).collect()
+    let parts = parts.map(|part| Absent { title: part.title.to_owned(), advice: (part.advice)() });
+    let no_stacks = Absent { title: "Call stacks".to_owned(), advice: STACKS.to_owned() };
+    parts.chain(Some(no_stacks).filter(|_| stacks == 0 && options.has(Section::Profile))).collect()
 }
 
-/// Intervals of all lanes of providers.
+/// What records call stacks.
+const STACKS: &str = "record stacks with the events: xperf -stackwalk, Stacks in a profile of wpr, or \
+                      EVENT_ENABLE_PROPERTY_STACK_TRACE for a provider";
+/// Intervals of all lanes of providers together, of processors, and of processes.
 const MOST_CELLS: usize = 60_000;
 /// First and last events, of each so many.
 const ENDS: usize = 20;

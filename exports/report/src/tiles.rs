@@ -73,7 +73,7 @@ fn duration(trace: &Trace) -> Tile {
     let units = end.max().zip(start).and_then(|(end, start)| end.0.checked_sub(start.0)).filter(|units| *units >= 0);
     let value = units.map_or_else(|| "not known".to_owned(), |units| format!("{:.7}", units as f64 / SECOND));
     let detail = start.map_or_else(String::new, |start| format!("from {start}"));
-    Tile { detail, ..tile("duration", "Seconds", &value) }
+    Tile { detail, ..tile("duration", "Session lasted", &value) }
 }
 
 /// Units of a second.

@@ -17,7 +17,9 @@ function flame(data) {
   let top = root, boxes = [];
   const name = (node) => (node.frame < 0 ? "all" : shown(data.frames[node.frame]));
   function draw() {
-    const deepest = Math.min(60, nodes.reduce((most, node) => Math.max(most, node.depth), 1));
+    // As high as the frames that are wide enough to be seen.
+    const narrow = (top.weight || root.weight) / 150;
+    const deepest = Math.min(60, nodes.reduce((most, node) => (node.weight >= narrow ? Math.max(most, node.depth) : most), 1));
     const [pen, width] = fitted(canvas, (deepest + 1) * 18);
     pen.font = "11px system-ui, sans-serif";
     boxes = [];

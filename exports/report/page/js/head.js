@@ -1,12 +1,15 @@
 // Title, tiles, and the switch between light and dark.
 function head() {
-  document.title = shown(DATA.title) + " – trace report";
-  document.getElementById("title").textContent = shown(DATA.title);
+  const name = shown(DATA.title.split(/[\\/]/).pop() || DATA.title);
+  document.title = name + " – trace report";
+  document.getElementById("title").textContent = name;
+  document.getElementById("title").title = shown(DATA.files.slice(0, 50).join("\n"));
   document.getElementById("subtitle").textContent = stamp(0) + " to " + stamp(DATA.time.end) + (DATA.time.is_local ? ", local time of the machine" : " UTC");
   const box = document.getElementById("tiles");
   for (const tile of DATA.tiles) {
-    const value = /^\d+$/.test(tile.value) ? whole(tile.value) : tile.value;
-    const node = el("dl", { class: "tile " + tile.tone, id: "tile-" + tile.id, "data-value": shown(tile.value) }, el("dt", {}, tile.label), el("dd", {}, value));
+    const number = /^\d+$/.test(tile.value) ? whole(tile.value) : tile.value;
+    const value = tile.id === "duration" && isFinite(tile.value) ? span(tile.value * SECOND) : number;
+    const node = el("dl", { class: "tile " + tile.tone, id: "tile-" + tile.id, "data-value": shown(tile.value) }, el("dt", {}, tile.label), el("dd", { title: shown(value) }, value));
     if (tile.detail) node.append(el("p", {}, tile.detail));
     box.append(node);
   }

@@ -1,4 +1,4 @@
-// What is below the pointer: a tip, and zoom and pan by wheel and drag.
+// What is below the pointer: a tip, and zoom and pan by wheel and drag. `axis.pick`, if there is one, takes a time.
 const tip = document.getElementById("tip");
 function pointed(canvas, text) {
   let held = null;
@@ -15,7 +15,11 @@ function pointed(canvas, text) {
     held = { x: event.clientX - canvas.getBoundingClientRect().left };
     canvas.setPointerCapture(event.pointerId);
   });
-  canvas.addEventListener("pointerup", () => { held = null; });
+  canvas.addEventListener("pointerup", (event) => {
+    held = null;
+    const box = canvas.getBoundingClientRect();
+    if (event.altKey && axis.pick) axis.pick(timeAtX(event.clientX - box.left, box.width));
+  });
   canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
   canvas.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.shiftKey) return;

@@ -50,20 +50,35 @@ function axisBar(parent) {
   });
   pointed(canvas, (x, y, width) => stamp(timeAtX(x, width)));
 }
+// As many digits of a second as tell the ticks apart.
+function tickTexts(times) {
+  let texts = [];
+  for (const digits of [0, 1, 3, 5, 7]) {
+    texts = times.map((time) => clock(time, digits));
+    if (new Set(texts).size === texts.length) break;
+  }
+  return texts;
+}
 function ticks(pen, width) {
   pen.fillStyle = color("dim");
   pen.font = "11px system-ui, sans-serif";
-  let free = 0;
   const count = Math.max(2, Math.floor(width / 130));
-  for (let i = 0; i <= count; i++) {
-    const x = (i / count) * width, time = timeAtX(x, width), close = (timeAtX(width, width) - timeAtX(0, width)) / SECOND;
-    const text = clock(time, close < 0.01 ? 7 : close < 10 ? 4 : close < 600 ? 1 : 0);
-    const wide = pen.measureText(text).width, left = Math.min(Math.max(0, x - wide / 2), width - wide);
-    if (left < free) continue;
+  const places = Array.from({ length: count + 1 }, (_, at) => (at / count) * width);
+  const texts = tickTexts(places.map((x) => timeAtX(x, width)));
+  let free = 0;
+  places.forEach((x, at) => {
+    const wide = pen.measureText(texts[at]).width, left = Math.min(Math.max(0, x - wide / 2), width - wide);
+    if (left < free) return;
     pen.fillRect(Math.min(x, width - 1), 17, 1, 7);
-    pen.fillText(text, left, 13);
+    pen.fillText(texts[at], left, 13);
     free = left + wide + 12;
-  }
+  });
+}
+// All lanes below their axis.
+function timeline(box) {
+  axisBar(box);
+  DATA.lanes.forEach((group) => laneGroup(group, box));
+  keyed(box);
 }
 function redraw() {
   axis.listeners.forEach((draw) => draw());

@@ -8,8 +8,7 @@ if (DATA.lanes.length) {
   section.append(el("h2", { id: "lanes-h" }, "Over time"), el("p", { class: "about" }, "Drag to move, double-click or Ctrl and wheel to zoom; with a lane in focus, arrow keys, + and −, 0 for all."));
   const box = el("div", { class: "timeline" });
   section.append(box);
-  axisBar(box);
-  DATA.lanes.forEach((group) => laneGroup(group, box));
+  timeline(box);
 }
 for (const data of DATA.tables) {
   if (messages.includes(data)) continue;
@@ -23,5 +22,8 @@ if (DATA.absent.length) {
 theme();
 let waiting = 0;
 window.addEventListener("resize", () => { cancelAnimationFrame(waiting); waiting = requestAnimationFrame(redraw); });
-window.addEventListener("beforeprint", redraw);
+// Paper is light.
+let wasDark = false;
+window.addEventListener("beforeprint", () => { wasDark = isDark(); document.documentElement.classList.remove("dark"); redraw(); });
+window.addEventListener("afterprint", () => { document.documentElement.classList.toggle("dark", wasDark); redraw(); });
 document.documentElement.dataset.ready = "yes";

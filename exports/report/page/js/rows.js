@@ -1,5 +1,7 @@
 // Cells of tables.
 const LEVELS = ["", "critical", "error", "warning", "info", "verbose"];
+// Characters of a text that is not broken.
+const MOST_WHOLE = 26;
 const NUMBERS = ["id", "count", "real", "ms", "percent", "offset"];
 function cellText(value, kind) {
   if (value === null) return "";
@@ -14,8 +16,9 @@ function cellText(value, kind) {
 }
 function cell(value, column) {
   const { kind } = column;
-  const look = NUMBERS.includes(kind) ? "num" : kind === "time" ? "time" : kind === "level" ? "l" + value : column.name === "text" || column.name === "command_line" ? "long" : "short";
-  return el("td", { class: look }, cellText(value, kind));
+  const text = cellText(value, kind), words = text.length <= MOST_WHOLE ? "word" : "short";
+  const look = NUMBERS.includes(kind) ? "num" : kind === "time" ? "time" : kind === "level" ? "l" + value : column.name === "text" || column.name === "command_line" ? "long" : words;
+  return el("td", { class: look }, text);
 }
 function compare(a, b) {
   if (a === null || b === null) return (a === null) - (b === null);

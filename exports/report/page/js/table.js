@@ -29,6 +29,6 @@ function table(data) {
   if (data.left_out) section.append(el("p", { class: "about" }, whole(data.left_out) + " more rows are not on this page: see the command, or --max-rows."));
   if (data.excess) section.append(el("p", { class: "warnline" }, whole(data.excess) + " things had no room: left out, or added up as all others."));
   if (!data.rows.length) section.append(el("p", { class: "about" }, "Nothing to report."));
-  else section.append(el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads.filter((_, place) => used[place]))), body)), more);
+  else section.append(el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": data.title }, el("table", {}, el("thead", {}, el("tr", {}, ...heads.filter((_, place) => used[place]))), body)), more);
   fill();
 }

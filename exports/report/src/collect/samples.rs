@@ -62,6 +62,12 @@ impl Samples {
         self.excess
     }
 
+    /// Joins intervals until there are few enough for a page.
+    pub(crate) fn fit(&mut self, most: usize) {
+        self.by_processor.fit(most);
+        self.by_process.fit(most);
+    }
+
     fn add(&mut self, sample: Sample) {
         let Sample { at, processor, process } = sample;
         let next = self.processors.len();

@@ -74,8 +74,12 @@ pub(crate) fn of_rows(group: &GroupOfRows, columns: &[Column], rows: &[Vec<Value
             Rows::Marks { text, .. } => marks(&rows, place(text)),
             Rows::Shares { value, .. } => shares(&rows, place(value)),
         };
-        // Rows of processors have their numbers alone.
-        let label = if group.by == ["processor"] { format!("CPU {label}") } else { label };
+        // Rows of processors and disks have their numbers alone.
+        let label = match group.by {
+            ["processor"] => format!("CPU {label}"),
+            ["disk", ..] => format!("disk {label}"),
+            _ => label,
+        };
         Lane { label, detail: String::new(), total, data }
     };
     let mut lanes: Vec<Lane> = of_lane.into_iter().map(lane).collect();
