@@ -100,8 +100,9 @@ mod tests {
     #[test]
     fn names_differ_without_regard_to_case() {
         let mut names = Names::default();
-        let taken = [("pid", false), ("PID", false), ("time", true), ("TIME", true), ("time_100ns", false), ("", false)]
-            .map(|(name, is_time)| names.take(name, is_time));
+        let taken =
+            [("pid", false), ("PID", false), ("time", true), ("TIME", true), ("time_100ns", false), ("", false)]
+                .map(|(name, is_time)| names.take(name, is_time));
         assert_eq!(taken, ["pid", "PID_2", "time", "TIME_2", "time_100ns_2", "column"]);
     }
 }

@@ -219,7 +219,9 @@ mod tests {
 
     fn typed(column: &Column, cells: &[Cell]) -> (DataType, Values) {
         let mut typed = Typed::new(column);
-        cells.iter().for_each(|cell| drop(typed.push(cell)));
+        for cell in cells {
+            let _bytes = typed.push(cell);
+        }
         (typed.columns().remove(0).1, typed.arrays(0..cells.len()).remove(0).into_parts().1)
     }
 
@@ -243,7 +245,10 @@ mod tests {
         assert_eq!(typed(&number, &status), (DataType::Text, texts));
         // Digits alone are text, unless the column is one of numbers that are printed as text.
         assert_eq!(typed(&words, &[text("7")]).0, DataType::Text);
-        assert_eq!(typed(&Column::text("pid").of_numbers(), &[text("7")]), (DataType::Signed(64), Values::I64(vec![7])));
+        assert_eq!(
+            typed(&Column::text("pid").of_numbers(), &[text("7")]),
+            (DataType::Signed(64), Values::I64(vec![7]))
+        );
         assert_eq!(typed(&Column::text("pid").of_numbers(), &[text("07")]).0, DataType::Text);
         let both = [Cell::Integer(u64::MAX.into()), Cell::Integer(-1)];
         assert_eq!(typed(&number, &both).0, DataType::Text);
