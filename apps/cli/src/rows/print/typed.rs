@@ -34,6 +34,7 @@ enum Value {
 
 /// Which kinds of values there are.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a kind")]
 struct Seen {
     truths: bool,
     integers: bool,
@@ -168,25 +169,30 @@ impl Typed {
         self.texts.get(start..start + len as usize).unwrap_or_default()
     }
 
-    /// What holds all values. Without any, what the column's kind promises.
+    /// What holds all values.
     fn made(&self) -> Made {
         let Seen { truths, integers, negative, large, reals, times, digits, texts } = self.seen;
-        let are_digits_numbers = self.has_numbers || integers;
-        let is_text = texts || digits && (!are_digits_numbers || reals);
+        let are_numbers = (self.has_numbers || integers) && !reals;
+        if texts || digits && !are_numbers || large && negative && !reals {
+            return Made::Texts;
+        }
         match (truths, integers || digits, reals, times) {
-            (false, false, false, false) if !is_text => match self.kind {
-                Kind::Text if !self.has_numbers => Made::Texts,
-                Kind::Text | Kind::Count => Made::Signed,
-                Kind::Number => Made::Reals,
-            },
-            _ if is_text => Made::Texts,
+            (false, false, false, false) => self.promised(),
             (true, false, false, false) => Made::Truths,
-            (false, true, false, false) if large && negative => Made::Texts,
             (false, true, false, false) if large => Made::Unsigned,
             (false, true, false, false) => Made::Signed,
             (false, _, true, false) => Made::Reals,
             (false, false, false, true) => Made::Times,
             _ => Made::Texts,
+        }
+    }
+
+    /// What the kind of the column promises, where there is no value.
+    const fn promised(&self) -> Made {
+        match self.kind {
+            Kind::Text if !self.has_numbers => Made::Texts,
+            Kind::Text | Kind::Count => Made::Signed,
+            Kind::Number => Made::Reals,
         }
     }
 }
