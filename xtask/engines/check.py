@@ -1,4 +1,4 @@
-"""Reads exported Parquet files by pyarrow, pandas, Polars and DuckDB, and compares their values with JSON lines.
+"""Reads exported Parquet and Arrow files by pyarrow, pandas, Polars and DuckDB, and compares their values with JSON lines.
 
     python3 check.py PROGRAM TRACE...
 
@@ -14,6 +14,7 @@ import tempfile
 import duckdb
 import pandas
 import polars
+import pyarrow.feather
 import pyarrow.parquet
 
 from values import EVENTS, OTHERS, NotATrace, expected, run, shown
@@ -60,12 +61,39 @@ def check_by_event(program, trace, folder, events):
     return wrong
 
 
+def check_arrow(program, trace, folder, table):
+    """Returns what differs between an Arrow file and the Parquet file of the same events."""
+    path = os.path.join(folder, "all.arrow")
+    run(program, "export", trace, "-o", path, "--first", str(EVENTS))
+    arrow = pyarrow.feather.read_table(path)
+    wrong = [] if arrow.equals(table) else [f"Arrow: {arrow.schema} and {table.schema}, or other values"]
+    frame = polars.read_ipc(path)
+    return wrong if frame.equals(polars.from_arrow(table)) else [*wrong, "Arrow: Polars reads other values"]
+
+
+def check_counts(program, trace, folder):
+    """Returns what differs between the table of `count` as a file and as JSON lines."""
+    keys = ("--group-by", "provider,event,pid")
+    lines = [json.loads(line) for line in run(program, "count", trace, *keys, "--format", "jsonl").splitlines()]
+    wrong = []
+    for name in ("counts.parquet", "counts.arrow"):
+        path = os.path.join(folder, name)
+        run(program, "count", trace, *keys, "-o", path)
+        table = pyarrow.parquet.read_table(path) if name.endswith(".parquet") else pyarrow.feather.read_table(path)
+        rows = [(row["events"], row["provider"], row["event"], row["pid"]) for row in table.to_pylist()]
+        texts = [(events, provider, event, None if pid is None else str(pid)) for events, provider, event, pid in rows]
+        same = texts == [(line["events"], *(line["keys"].get(key) for key in ("provider", "event", "pid"))) for line in lines]
+        wrong += [] if same else [f"{name}: other rows than JSON lines"]
+    return wrong
+
+
 def check(program, trace, folder):
     """Returns what is wrong with the files of a trace, and how many events were compared."""
     path = os.path.join(folder, "all.parquet")
     run(program, "export", trace, "-o", path, "--first", str(EVENTS))
     events = [json.loads(line) for line in run(program, "dump", trace, "--first", str(EVENTS)).splitlines()]
-    wrong = compare(pyarrow.parquet.read_table(path), events)
+    table = pyarrow.parquet.read_table(path)
+    wrong = compare(table, events) + check_arrow(program, trace, folder, table) + check_counts(program, trace, folder)
     wrong += [f"{name}: {rows} rows" for name, rows in rows_of_engines(path).items() if rows != len(events)]
     return wrong + check_by_event(program, trace, os.path.join(folder, "tables"), events), len(events)
 

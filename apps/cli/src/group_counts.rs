@@ -90,7 +90,7 @@ impl GroupCounts {
                 outcome.say(session.printer());
             }
         } else {
-            total(summary.events, self.rows.format, out)?;
+            total(summary.events, plan, out)?;
         }
         session.report_run(&summary, &options);
         let undecoded = session.found_undecoded(&summary);
@@ -105,7 +105,7 @@ impl GroupCounts {
         let mut columns =
             vec![Column::count("events"), Column::number("percent").for_people(), Column::text("other").for_json()];
         columns.extend(self.step.map(|_| Column::text("time").within(KEYS)));
-        columns.extend(self.keys.iter().map(|key| Column::text(key.to_string()).within(KEYS).of_events()));
+        columns.extend(self.keys.iter().map(|key| Column::text(key.to_string()).within(KEYS).of_events().of_numbers()));
         columns
     }
 
@@ -114,7 +114,7 @@ impl GroupCounts {
         self.step.is_some() && group.values.len() <= self.keys.len()
     }
 
-    fn print(&self, mut groups: Groups, plan: RowPlan, out: impl Write) -> Result<Outcome, Failure> {
+    fn print(&self, mut groups: Groups, plan: RowPlan, out: impl Write + Send) -> Result<Outcome, Failure> {
         let all = groups.list.iter().map(|group| group.events).sum::<u64>() + groups.other;
         if self.step.is_some() {
             groups.list.sort_by_key(|group| start(group).map(|time| time.0));
@@ -174,11 +174,16 @@ fn start(group: &Group) -> Option<FileTime> {
 }
 
 /// One number for all events.
-fn total(events: u64, format: RowFormat, mut out: impl Write) -> Result<(), Failure> {
-    match format {
+fn total(events: u64, plan: RowPlan, mut out: impl Write + Send) -> Result<(), Failure> {
+    match plan.format() {
         RowFormat::Text => writeln!(out, "{events}")?,
         RowFormat::Csv => writeln!(out, "events\n{events}")?,
         RowFormat::Jsonl => writeln!(out, "{{\"events\":{events},\"keys\":{{}}}}")?,
+        RowFormat::File(_) => {
+            let mut writer = RowWriter::new(plan, out)?;
+            writer.push(vec![Cell::Integer(events.into())])?;
+            return writer.finish().map(drop);
+        }
     }
     Ok(out.flush()?)
 }

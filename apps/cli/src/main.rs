@@ -9,6 +9,7 @@
 //! | `input`, `folder_search` | from the names that were typed to the bytes of traces |
 //! | `formats` | the registry of the formats of `dump`, and one file a format |
 //! | `output` | where events go |
+//! | `column_file` | Parquet and Arrow files |
 //! | `interrupt` | Ctrl+C |
 //! | `rows` | tables: columns by whose names rows are chosen, sorted and shown |
 //! | `group_counts`, `largest_groups` | events counted in groups |
@@ -21,6 +22,7 @@ mod analyses;
 mod args;
 mod cli;
 mod code_names;
+mod column_file;
 mod commands;
 mod exit_status;
 mod failure;

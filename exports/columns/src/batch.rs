@@ -13,6 +13,11 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Returns rows that are not events: an array a column, each of as many values.
+    pub const fn new(rows: usize, columns: Vec<Array>) -> Self {
+        Self { rows, columns }
+    }
+
     /// Returns about how many bytes its values take.
     pub fn size(&self) -> usize {
         self.columns.iter().map(Array::size).sum()

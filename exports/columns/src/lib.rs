@@ -3,9 +3,11 @@
 //!
 //! A [`Table`] says which columns there are: those of all events with the payload as JSON ([`Table::of_all_events`]), or
 //! those of one event with a column for each of its fields ([`Table::of_event`]). A [`BatchSink`] makes batches of its
-//! rows in a run of the engine, on as many threads as the run has.
+//! rows in a run of the engine, on as many threads as the run has. Rows that are not events become a [`Batch`] by
+//! [`ArrayBuilder`], so that the same writers take them.
 
 mod array;
+mod array_builder;
 mod batch;
 mod coders;
 mod column_error;
@@ -29,6 +31,7 @@ mod time;
 mod validity;
 
 pub use array::{Array, Values};
+pub use array_builder::ArrayBuilder;
 pub use batch::Batch;
 pub use column_error::ColumnError;
 pub use data_type::DataType;
@@ -37,4 +40,5 @@ pub use header_column::HeaderColumn;
 pub use sink::{BatchSink, BatchWorker, Batches};
 pub use table::{Column, MOST_TABLES, Table};
 pub use texts::Texts;
+pub use time::microseconds;
 pub use validity::Validity;

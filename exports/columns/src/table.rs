@@ -134,6 +134,12 @@ impl Table {
 }
 
 impl Column {
+    /// Returns a column whose values the caller has, for a writer of batches. A table of events has nothing for it.
+    pub fn new(name: impl Into<String>, data_type: DataType) -> Self {
+        // No payload has as many columns.
+        Self { name: name.into(), data_type, source: Source::Payload(usize::MAX) }
+    }
+
     /// Returns whether its texts come as codes, [`Values::Codes`](crate::Values::Codes): names of providers, events and
     /// processes and the like, of which there are few. All other texts come as [`Values::Text`](crate::Values::Text).
     pub const fn has_codes(&self) -> bool {

@@ -6,7 +6,7 @@ use etwkit::FileTime;
 const END: i64 = 2_650_467_744_000_000_000;
 
 /// Returns microseconds since 1970, UTC, rounded down; `None` outside of the years 1601 to 9999.
-pub(crate) fn microseconds(time: FileTime) -> Option<i64> {
+pub fn microseconds(time: FileTime) -> Option<i64> {
     (0..END).contains(&time.0).then(|| (time.0 - FileTime::UNIX_EPOCH.0).div_euclid(10))
 }
 

@@ -53,7 +53,8 @@ pub(crate) fn properties(columns: &[Column], options: Options) -> Result<WriterP
 }
 
 pub(crate) fn is_growing(column: &Column) -> bool {
-    column.data_type == DataType::Time || GROWING.contains(&column.name.as_str())
+    let is_integer = matches!(column.data_type, DataType::Signed(64) | DataType::Unsigned(64));
+    column.data_type == DataType::Time || is_integer && GROWING.contains(&column.name.as_str())
 }
 
 /// Returns whether the texts of a column are nearly all different.

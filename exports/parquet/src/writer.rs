@@ -55,10 +55,19 @@ impl<W: Write + Send> ParquetWriter<W> {
     ///
     /// Those of the writer.
     pub fn new(out: W, table: &Table, options: Options) -> Result<Self> {
-        let properties = properties(table.columns(), options)?;
-        let schema = schema_of(table.columns())?;
+        Self::of_columns(out, table.columns(), options)
+    }
+
+    /// Begins a file of columns.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn of_columns(out: W, columns: &[Column], options: Options) -> Result<Self> {
+        let properties = properties(columns, options)?;
+        let schema = schema_of(columns)?;
         let file = SerializedFileWriter::new(out, Arc::clone(&schema), Arc::new(properties))?;
-        let ways = table.columns().iter().map(Way::of).collect();
+        let ways = columns.iter().map(Way::of).collect();
         let schema = SchemaDescriptor::new(schema);
         Ok(Self { file, schema, ways, waiting: Vec::new(), rows: 0, bytes: 0 })
     }

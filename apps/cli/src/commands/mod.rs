@@ -59,7 +59,7 @@ commands! {
     Info in info,
     /// Write every event, in time order over all processors
     Dump in dump,
-    /// Write events as Parquet files, for data frames, SQL and clusters
+    /// Write events as Parquet or Arrow files, for data frames, SQL and clusters
     Export in export,
     /// Count events by provider, name, process, fields: quick tables
     Count in count,

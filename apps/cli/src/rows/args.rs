@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::column_file::FileKind;
 use crate::text::parse_count;
 
 use super::options::{RowFormat, RowOptions};
@@ -19,7 +20,7 @@ pub(crate) struct RowArgs {
 /// Which rows and columns are printed, and where they go.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RowChoice {
-    /// Write to this file instead of stdout
+    /// Write to this file instead of stdout; a name that ends with .parquet or .arrow makes it such a file
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// Only these columns, in this order
@@ -44,8 +45,17 @@ impl RowArgs {
 }
 
 impl RowChoice {
-    /// What was typed, in a form.
+    /// The format of columns that the name of the output tells.
+    pub(crate) fn file_kind(&self) -> Option<FileKind> {
+        self.output.as_deref().and_then(FileKind::of)
+    }
+
+    /// What was typed, in a form; a file's name may choose another one than text.
     pub(crate) fn options(&self, format: RowFormat) -> RowOptions {
+        let format = match (format, self.file_kind()) {
+            (RowFormat::Text, Some(kind)) => RowFormat::File(kind),
+            _ => format,
+        };
         let Self { fields, sort, first, last, .. } = self;
         let (fields, sort, condition) = (fields.clone(), sort.clone(), None);
         RowOptions { format, fields, sort, first: *first, last: *last, condition }

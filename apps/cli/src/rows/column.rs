@@ -20,6 +20,8 @@ pub(crate) struct Column {
     usual: Usual,
     /// Whether each event has it, too.
     of_events: bool,
+    /// Whether texts of digits are numbers in files.
+    has_numbers: bool,
 }
 
 /// What the cells of a column are.
@@ -72,13 +74,29 @@ impl Column {
         self
     }
 
+    /// Its texts are numbers if all of them are decimal digits: files have them as such.
+    pub(crate) const fn of_numbers(mut self) -> Self {
+        self.has_numbers = true;
+        self
+    }
+
+    /// Whether texts of digits are numbers in files.
+    pub(super) const fn has_numbers(&self) -> bool {
+        self.has_numbers
+    }
+
+    /// Whether it is a mark that only JSON has.
+    pub(super) const fn is_for_json(&self) -> bool {
+        matches!(self.usual, Usual::Json)
+    }
+
     /// Whether conditions on it choose events.
     pub(super) const fn is_of_events(&self) -> bool {
         self.of_events
     }
 
     fn new(name: impl Into<Cow<'static, str>>, kind: Kind) -> Self {
-        Self { name: name.into(), kind, within: None, usual: Usual::All, of_events: false }
+        Self { name: name.into(), kind, within: None, usual: Usual::All, of_events: false, has_numbers: false }
     }
 
     /// A member of an object of the JSON line.
@@ -116,7 +134,7 @@ impl Column {
             Usual::All => true,
             Usual::Text => matches!(format, RowFormat::Text),
             Usual::Programs => !matches!(format, RowFormat::Text),
-            Usual::Json => matches!(format, RowFormat::Jsonl),
+            Usual::Json => matches!(format, RowFormat::Jsonl | RowFormat::File(_)),
             Usual::None => false,
         }
     }

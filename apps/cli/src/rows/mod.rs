@@ -13,7 +13,7 @@
 //! | `plan` | what was typed, resolved for the columns |
 //! | `watch` | why no row passes, and what looks misspelt in the conditions' values |
 //! | `writer` | conditions, order, first and last rows |
-//! | `print` | aligned text, CSV, JSON lines |
+//! | `print` | aligned text, CSV, JSON lines; files of typed columns |
 
 mod args;
 mod cell;

@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use etwkit::query::Expression;
 
+use crate::column_file::FileKind;
+
 /// The form of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RowFormat {
@@ -14,6 +16,9 @@ pub(crate) enum RowFormat {
     /// One JSON object a row
     #[value(aliases = ["ndjson", "json"])]
     Jsonl,
+    /// A file of typed columns: what `-o` names tells it
+    #[value(skip)]
+    File(FileKind),
 }
 
 /// The form of a table that answers a question.

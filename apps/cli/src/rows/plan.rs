@@ -52,6 +52,11 @@ impl RowPlan {
         Ok(Self { columns, shown, format: options.format, sort, first, last, condition, is_usual, watch })
     }
 
+    /// The form of the table.
+    pub(crate) const fn format(&self) -> RowFormat {
+        self.format
+    }
+
     /// The columns for programs that are not shown because nothing was asked for.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = &str> {
         let is_left_out = |at: &usize| !self.shown.contains(at);

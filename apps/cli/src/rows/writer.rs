@@ -14,7 +14,7 @@ use super::watch::Outcome;
 const MOST: usize = 1 << 21;
 
 /// Takes rows and prints the table. Rows that need not be sorted are printed as they come.
-pub(crate) struct RowWriter<W: Write> {
+pub(crate) struct RowWriter<W: Write + Send> {
     plan: RowPlan,
     printer: Printer<W>,
     kept: VecDeque<Vec<Cell>>,
@@ -26,7 +26,7 @@ pub(crate) struct RowWriter<W: Write> {
     rest: Option<Vec<Cell>>,
 }
 
-impl<W: Write> RowWriter<W> {
+impl<W: Write + Send> RowWriter<W> {
     /// Begins a table.
     pub(crate) fn new(plan: RowPlan, out: W) -> Result<Self, Failure> {
         let printer = Printer::new(&plan, out)?;

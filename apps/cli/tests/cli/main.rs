@@ -10,6 +10,7 @@ mod findings;
 mod inputs;
 mod redact;
 mod streams;
+mod tables;
 
 use std::io::Write;
 use std::process::Stdio;

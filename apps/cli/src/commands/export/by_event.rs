@@ -9,26 +9,27 @@ use std::sync::Arc;
 
 use etwkit::trace::{RunOptions, Summary};
 use etwkit_columns::{Batch, BatchSink, EventName, Table};
-use etwkit_parquet::{Options, ParquetWriter};
 
+use crate::column_file::{ColumnFile, FileKind};
 use crate::failure::Failure;
 use crate::output::{NewFile, UniqueNames, new_file, partition};
 use crate::session::Session;
 use crate::text::counted;
 
-use super::failed;
+use super::metadata;
 
 /// Bytes of rows of all tables that wait for their row groups, about. Beyond that, the table with most of them writes.
 const WAITING: usize = 96 << 20;
 
 /// The table of events that have no table of their own.
-pub(super) const OTHERS: &str = "other.parquet";
+pub(super) const OTHERS: &str = "other";
 
-pub(super) fn write(session: &Session, run: &RunOptions, folder: &Path, options: &Options) -> Result<Summary, Failure> {
+pub(super) fn write(session: &Session, run: &RunOptions, folder: &Path, kind: FileKind) -> Result<Summary, Failure> {
     let (names, tables): (Vec<_>, Vec<Table>) = Table::by_event(session.trace()).into_iter().unzip();
     let tables: Arc<[Table]> = tables.into();
     let (open, taken) = <_>::default();
-    let mut files = Files { session, folder, names, tables: Arc::clone(&tables), options, open, taken, waiting: 0 };
+    let (own, metadata) = (Arc::clone(&tables), metadata::of(session));
+    let mut files = Files { session, folder, names, tables: own, kind, metadata, open, taken, waiting: 0 };
     let mut failure = None;
     let mut sink = BatchSink::new(tables, |number, batch| {
         files.write(number, batch).map_err(|found| {
@@ -54,8 +55,9 @@ struct Files<'f> {
     folder: &'f Path,
     names: Vec<Option<EventName>>,
     tables: Arc<[Table]>,
-    options: &'f Options,
-    open: BTreeMap<usize, (NewFile, ParquetWriter<BufWriter<File>>)>,
+    kind: FileKind,
+    metadata: Vec<(String, String)>,
+    open: BTreeMap<usize, (NewFile, ColumnFile<BufWriter<File>>)>,
     taken: UniqueNames,
     /// Bytes that wait in all of them.
     waiting: usize,
@@ -69,35 +71,35 @@ impl Files<'_> {
         }
         if let Some((_, writer)) = self.open.get_mut(&number) {
             let before = writer.waiting();
-            writer.write(batch).map_err(failed::outside)?;
+            writer.write(batch)?;
             self.waiting = (self.waiting + writer.waiting()).saturating_sub(before);
         }
         while self.waiting > WAITING {
             let Some((_, writer)) = self.open.values_mut().max_by_key(|(_, writer)| writer.waiting()) else { break };
             self.waiting = self.waiting.saturating_sub(writer.waiting());
-            writer.flush().map_err(failed::outside)?;
+            writer.flush()?;
         }
         Ok(())
     }
 
-    fn begin(&mut self, number: usize) -> Result<(NewFile, ParquetWriter<BufWriter<File>>), Failure> {
+    fn begin(&mut self, number: usize) -> Result<(NewFile, ColumnFile<BufWriter<File>>), Failure> {
         let path = self.path(number);
         let folder = path.parent().unwrap_or(self.folder);
         std::fs::create_dir_all(folder).map_err(|error| Failure::from(error).of(folder.display()))?;
         let (new, file) = new_file(&path, self.session.trace())?;
         let table = self.tables.get(number).ok_or_else(|| Failure::new("a table that is not there"))?;
-        let writer = ParquetWriter::new(BufWriter::new(file), table, self.options.clone()).map_err(failed::outside)?;
+        let writer = ColumnFile::new(self.kind, BufWriter::new(file), table.columns(), self.metadata.clone())?;
         Ok((new, writer))
     }
 
     /// The names of folders are those that engines read as columns (Hive's layout).
     fn path(&mut self, number: usize) -> PathBuf {
         let Some(name) = self.names.get(number).and_then(Option::as_ref) else {
-            return self.folder.join(OTHERS);
+            return self.folder.join(format!("{OTHERS}.{}", self.kind.extension()));
         };
         let (provider, event) = (partition("provider", &name.provider), partition("event", &name.event));
         // Long names are cut, and file systems may see no difference between cases.
-        let file = self.taken.take(&format!("{provider}/{event}/events"), "parquet");
+        let file = self.taken.take(&format!("{provider}/{event}/events"), self.kind.extension());
         self.folder.join(file)
     }
 
@@ -105,7 +107,7 @@ impl Files<'_> {
     fn finish(self) -> Result<u64, Failure> {
         let mut complete = Vec::new();
         for (new, writer) in self.open.into_values() {
-            writer.finish().map_err(failed::outside)?;
+            writer.finish()?;
             complete.push(new);
         }
         let written = complete.len() as u64;

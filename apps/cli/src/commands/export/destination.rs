@@ -3,17 +3,18 @@
 use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
+use crate::column_file::FileKind;
 use crate::failure::Failure;
 
 /// Refuses a destination before the trace is read: a terminal, one stream or file for many tables, and a folder with
 /// tables of another export, which engines would read as part of this one.
-pub(super) fn check(output: &Path, by_event: bool) -> Result<(), Failure> {
+pub(super) fn check(output: &Path, by_event: bool, kind: FileKind) -> Result<(), Failure> {
     let is_stdout = output == Path::new("-");
     if is_stdout && by_event {
         return Err(Failure::new("--by-event writes files: name a folder with -o"));
     }
     if is_stdout && stdout().is_terminal() {
-        return Err(Failure::new("a Parquet file is no text for a terminal").hint("name a file with -o"));
+        return Err(Failure::new(format!("{}: no text for a terminal", kind.title())).hint("name a file with -o"));
     }
     if by_event && output.is_file() {
         return Err(Failure::new("this is a file, and --by-event makes a folder").of(output.display()));
@@ -26,7 +27,12 @@ pub(super) fn check(output: &Path, by_event: bool) -> Result<(), Failure> {
 }
 
 fn has_tables(folder: &Path) -> bool {
-    let is_table = |name: &str| name.starts_with("provider=") || name == super::by_event::OTHERS;
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.into_iter().any(|entry| entry.file_name().to_str().is_some_and(is_table))
+}
+
+fn is_table(name: &str) -> bool {
+    let path = Path::new(name);
+    let is_others = path.file_stem().is_some_and(|stem| stem == super::by_event::OTHERS);
+    name.starts_with("provider=") || is_others && FileKind::of(path).is_some()
 }

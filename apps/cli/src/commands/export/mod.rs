@@ -1,8 +1,7 @@
-//! `etwkit export`: events as Parquet files.
+//! `etwkit export`: events as Parquet or Arrow files.
 
 mod by_event;
 mod destination;
-mod failed;
 mod metadata;
 mod one_file;
 
@@ -10,9 +9,9 @@ use std::path::PathBuf;
 
 use etwkit::trace::{Order, RunOptions, Summary};
 use etwkit_columns::{ColumnError, Table};
-use etwkit_parquet::Options;
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::column_file::FileKind;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
@@ -24,13 +23,15 @@ use crate::text::{counted, grouped, parse_count};
 const HELP: &str = "\
 One table of all events, in time order, with the payload as JSON text in the column `fields`; or with --by-event a \
 folder of tables, one for each event, with a column for each field of the payload. pyarrow, pandas, Polars and \
-DuckDB read the files without settings. Several files are read as one trace.
+DuckDB read the files without settings. Several files are read as one trace. What ends with .arrow, .feather or .ipc is \
+written as Arrow IPC.
 
 Times are microseconds in UTC; `time_100ns` has the exact time, in units of 100 ns since 1601. What cannot be decoded is \
 there, too: `problem` says why, `extra` has the bytes. The metadata of a file tell the session and what it lost.
 
 Examples:
   etwkit export trace.etl -o trace.parquet
+  etwkit export trace.etl -o trace.arrow
   etwkit export trace.etl -o tables/ --by-event
   etwkit export trace.etl -o gc.parquet --event 'GC/*' --columns time,pid,event,fields
   etwkit export 'logs/*.etl' -o - > all.parquet";
@@ -44,6 +45,9 @@ pub(crate) struct Args {
     /// Write to this file, `-` for stdout; with --by-event a folder
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    /// Format of the files [default: what the name of OUT tells, else parquet]
+    #[arg(short, long, value_name = "FORMAT")]
+    format: Option<FileKind>,
     /// A folder of files, one for each event: OUT/provider=NAME/event=NAME/events.parquet
     #[arg(long)]
     by_event: bool,
@@ -68,23 +72,23 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { input, output, by_event, columns, schemas, threads, first, last, fail_on, filter } = args;
+    let Args { input, output, format, by_event, columns, schemas, threads, first, last, fail_on, filter } = args;
     let options = RunOptions::default()
         .order(Order::Time)
         .threads(threads.count())
         .filter(filter.into_filter()?)
         .first(first)
         .last(last);
-    destination::check(&output, by_event)?;
+    let kind = format.or_else(|| FileKind::of(&output)).unwrap_or(FileKind::Parquet);
+    destination::check(&output, by_event, kind)?;
     let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
-    let written = Options::default().metadata(metadata::of(&session));
     let summary = if by_event {
-        by_event::write(&session, &options, &output, &written)?
+        by_event::write(&session, &options, &output, kind)?
     } else {
         let table = table(&columns)?;
-        one_file::write(&session, &options, &Output::new(Some(output)), table, written)?
+        one_file::write(&session, &options, &Output::new(Some(output)), table, kind)?
     };
     report(&mut session, &summary, &options);
     Ok(session.finish())

@@ -1,7 +1,9 @@
-//! Rows as text.
+//! Rows as text, and as files.
 
 mod aligned;
+mod file;
 mod jsonl;
+mod typed;
 
 use std::io::Write;
 
@@ -15,6 +17,7 @@ use super::column::Column;
 use super::options::RowFormat;
 use super::plan::RowPlan;
 use aligned::Aligned;
+use file::File;
 
 /// Prints rows as they come.
 pub(super) struct Printer<W: Write> {
@@ -29,15 +32,17 @@ enum Form<W: Write> {
     Aligned(Aligned, W),
     Csv(Box<csv::Writer<CsvOut<W>>>),
     Jsonl(W),
+    File(File, W),
 }
 
-impl<W: Write> Printer<W> {
+impl<W: Write + Send> Printer<W> {
     pub(super) fn new(plan: &RowPlan, out: W) -> Result<Self, Failure> {
         let columns: Vec<(usize, Column)> =
             plan.shown.iter().filter_map(|place| Some((*place, plan.columns.get(*place)?.clone()))).collect();
         let form = match plan.format {
             RowFormat::Text => Form::Aligned(Aligned::default(), out),
             RowFormat::Jsonl => Form::Jsonl(out),
+            RowFormat::File(kind) => Form::File(File::new(kind, columns.iter().map(|(_, column)| column)), out),
             RowFormat::Csv => {
                 let mut csv = csv::Writer::from_writer(csv_to(out, b','));
                 csv.write_record(columns.iter().map(|(_, column)| &*column.name)).map_err(std::io::Error::from)?;
@@ -69,6 +74,7 @@ impl<W: Write> Printer<W> {
                 terminal::escape_json_from(&mut line, 0);
                 out.write_all(&line)?;
             }
+            Form::File(file, _) => file.row(cells.map(|(_, cell)| cell))?,
         }
         Ok(())
     }
@@ -82,6 +88,7 @@ impl<W: Write> Printer<W> {
             }
             Form::Csv(mut csv) => csv.flush()?,
             Form::Jsonl(mut out) => out.flush()?,
+            Form::File(file, out) => file.finish(self.columns.iter().map(|(_, column)| column), out)?,
         }
         Ok(())
     }
