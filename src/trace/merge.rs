@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crate::bytes::i64_at;
 use crate::container::{Arena, BufferInfo, Frame, Frames, PartWalk, Stamp, Walk, start_of};
 use crate::error::{Error, Problem, Result};
-use crate::event::{BufferContext, RawEvent};
+use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{Framing, Marker, RecordHeader};
 use crate::limits;
 use crate::time::RawTime;
@@ -165,7 +165,9 @@ impl Stream {
     fn event(&self) -> Option<RawEvent<'_>> {
         let stamp = self.head?;
         let bytes = self.bytes.get(stamp.offset as usize..)?.get(..stamp.marker.len)?;
-        RawEvent::new(bytes, stamp.marker, stamp.context(*self.walk.context()))
+        let context = self.walk.context();
+        let place = Place { offset: stamp.offset, ..context.place };
+        Some(RawEvent::stamped(bytes, stamp.marker.header, stamp.time, place, context))
     }
 
     /// Loads the next buffer. False when there is none.
