@@ -7,7 +7,7 @@ use crate::format::{
 };
 use crate::time::RawTime;
 
-use super::{EventKey, ExtendedItems, Header, Kind};
+use super::{EventKey, ExtendedItems, Header, Kind, quick};
 
 /// Where an event lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -123,13 +123,20 @@ impl<'d> RawEvent<'d> {
     }
 
     /// Writing process; `None` where the header has none. The kernel writes 0xFFFFFFFF for "not known".
+    #[inline]
     pub fn pid(&self) -> Option<u32> {
-        self.header().thread(self.bytes).map(|(_, pid)| pid)
+        self.thread().map(|(_, pid)| pid)
     }
 
     /// Writing thread; `None` where the header has none.
+    #[inline]
     pub fn tid(&self) -> Option<u32> {
-        self.header().thread(self.bytes).map(|(tid, _)| tid)
+        self.thread().map(|(tid, _)| tid)
+    }
+
+    #[inline]
+    fn thread(&self) -> Option<(u32, u32)> {
+        quick::thread(self.header_type, self.bytes).or_else(|| self.header().thread(self.bytes))
     }
 
     /// Returns how wide pointers in the payload are.
@@ -144,7 +151,7 @@ impl<'d> RawEvent<'d> {
     /// Hook id of a kernel event (group and opcode).
     #[inline]
     pub fn hook(&self) -> Option<u16> {
-        self.header().hook()
+        quick::hook(self.header_type, self.bytes)
     }
 
     /// Returns the optional header fields of a WPP message.
@@ -192,6 +199,9 @@ impl<'d> RawEvent<'d> {
     /// Version of the payload.
     #[inline]
     pub fn version(&self) -> u8 {
+        if let Some(version) = quick::kernel_version(self.header_type, self.bytes) {
+            return version;
+        }
         match self.header() {
             Header::Event(h) => h.version,
             Header::Record(h) => h.event.version,
@@ -267,11 +277,8 @@ impl<'d> RawEvent<'d> {
     /// Returns whether extended items follow the header.
     #[inline]
     pub fn has_extended(&self) -> bool {
-        match self.header() {
-            Header::Event(h) => h.flags.get() & event_flags::EXTENDED_INFO != 0,
-            Header::Record(h) => h.item_count.get() > 0,
-            _ => false,
-        }
+        let of_record = || matches!(self.header(), Header::Record(record) if record.item_count.get() > 0);
+        quick::is_extended(self.header_type, self.bytes) || of_record()
     }
 
     /// Returns the extended items.
@@ -307,7 +314,7 @@ impl<'d> RawEvent<'d> {
     /// Returns the payload.
     #[inline]
     pub fn payload(&self) -> &'d [u8] {
-        self.header().payload(self.bytes)
+        quick::payload(self.header_type, self.bytes).unwrap_or_else(|| self.header().payload(self.bytes))
     }
 
     /// Returns where the payload begins, from the start of the event.
