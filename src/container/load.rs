@@ -137,7 +137,10 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
         limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION).saturating_add(BufferHeader::SIZE));
     let used = claimed.min(most).max(BufferHeader::SIZE);
     // The memory only grows, so it is not cleared again for each buffer.
-    if unpacked.len() < used {
+    if unpacked.is_empty() {
+        // New memory of the system is zero already.
+        *unpacked = vec![0; used];
+    } else if unpacked.len() < used {
         unpacked.resize(used, 0);
     }
     let whole = unpacked.get_mut(..used).unwrap_or_default();

@@ -31,15 +31,6 @@ pub struct Stamp {
     pub time: RawTime,
 }
 
-impl Stamp {
-    /// Returns the context of the event; `of` is that of its buffer.
-    #[inline]
-    pub(crate) const fn context(&self, of: BufferContext) -> BufferContext {
-        let place = Place { offset: self.offset, ..of.place };
-        BufferContext { fallback_time: self.time, place, ..of }
-    }
-}
-
 /// Bytes of a buffer that are no event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -122,13 +113,27 @@ impl<'d> Walk<'d> {
         {
             let BufferContext { processor, place, .. } = self.context;
             let place = Place { offset: self.offset(), ..place };
-            if let Some(event) = RawEvent::timed(bytes, marker, time, processor, place) {
-                self.at += Framing::next_marker(marker.len);
-                self.context.fallback_time = time;
-                return Some(Step::Event(event));
-            }
+            self.at += Framing::next_marker(marker.len);
+            self.context.fallback_time = time;
+            return Some(Step::Event(RawEvent::timed(bytes, marker, time, processor, place)));
         }
         Some(self.odd_step(rest))
+    }
+
+    /// Returns the bytes from the next event on, its marker and its time, if these are found at once.
+    #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `census`")]
+    #[inline(always)]
+    pub(crate) fn peek_timed(&self) -> Option<(&'d [u8], Marker, RawTime)> {
+        let rest = self.bytes.get(self.at..)?;
+        let (marker, time) = timed_marker(self.context.framing, rest)?;
+        Some((rest, marker, time))
+    }
+
+    /// Passes over the event that [`Walk::peek_timed`] found.
+    #[inline]
+    pub(crate) const fn pass(&mut self, marker: Marker, time: RawTime) {
+        self.at += Framing::next_marker(marker.len);
+        self.context.fallback_time = time;
     }
 
     /// Takes an event whose header must be read to be timed, or a gap.

@@ -76,7 +76,7 @@ impl EventType {
 
     /// Returns what the first pass notes of a segment with one of its events.
     pub(super) const fn seen(&self) -> Seen {
-        Seen { mark: self.mark, is_observed: self.observed != 0 }
+        Seen::new(self.mark, self.observed != 0)
     }
 
     /// Takes what the parsers said of its first event, and its names with it.
@@ -177,5 +177,5 @@ fn mark(key: &EventKey) -> u64 {
     let numbers = u64::from(id) | u64::from(version) << 16 | u64::from(opcode) << 24 | u64::from(task) << 32;
     let words = [guid as u64, (guid >> 64) as u64, numbers | (kind as u64) << 48];
     let mixed = words.into_iter().fold(0_u64, |mixed, word| (mixed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    1 << (mixed >> 58)
+    1 << ((mixed >> 32) * u64::from(Seen::MARKS) >> 32)
 }

@@ -25,6 +25,7 @@ mod print_budget;
 mod recent_types;
 mod run;
 mod samples;
+mod short_key;
 mod stack;
 #[cfg(feature = "output")]
 mod subject_places;
@@ -47,10 +48,11 @@ pub use owned::OwnedEvent;
 pub use payload_fit::Fit;
 pub use pending::PendingEvent;
 pub use placed::PlacedFields;
-pub(crate) use recent_types::{Seen, Tally};
+pub(crate) use recent_types::{RecentTypes, Seen, Tally};
 pub use run::Visitor;
 #[cfg(feature = "output")]
 pub(crate) use run::{Ignore, Runner, Slots};
+pub(crate) use short_key::ShortKey;
 pub use stack::StackFound;
 #[cfg(feature = "output")]
 pub(crate) use stack::stack_of;

@@ -9,8 +9,9 @@ use crate::format::{CPU_CONFIG_HOOK, ExtendedType, Framing};
 use crate::limits;
 
 use super::EventType;
-use super::recent_types::{RecentTypes, Seen, ShortKey, Tally};
+use super::recent_types::{RecentTypes, Seen, Tally};
 use super::samples::Samples;
+use super::short_key::ShortKey;
 
 /// All event types, found by hash.
 #[derive(Debug, Default)]
@@ -77,11 +78,10 @@ impl EventTypes {
         self.find_probe(&probe, probe.hash(&self.hasher))
     }
 
-    /// Counts an event if its type was found lately and nothing else of it is to be noted.
-    #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `census`")]
-    #[inline(always)]
-    pub(crate) fn count(&mut self, event: &RawEvent<'_>) -> Option<Seen> {
-        self.recent.count(event)
+    /// Returns the types that were found lately. Events may be counted there of which nothing else is to be noted.
+    #[inline]
+    pub(crate) const fn recent(&mut self) -> &mut RecentTypes {
+        &mut self.recent
     }
 
     /// Counts any other event. `observed` is asked for a new key. Hands the counts over that are not kept for
@@ -111,7 +111,7 @@ impl EventTypes {
         seen
     }
 
-    /// Adds up what [`EventTypes::count`] counted, and hands it over.
+    /// Adds up what was counted by [`EventTypes::recent`], and hands it over.
     pub(crate) fn take_tallies(&mut self, mut counted: impl FnMut(&Tally)) {
         let Self { recent, list, .. } = self;
         recent.drain(|tally| {

@@ -3,6 +3,7 @@
 mod extended;
 mod header;
 mod key;
+mod quick;
 mod raw;
 
 pub use extended::{ExtendedItem, ExtendedItems, Stack};

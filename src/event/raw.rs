@@ -7,7 +7,7 @@ use crate::format::{
 };
 use crate::time::RawTime;
 
-use super::{EventKey, ExtendedItems, Header, Kind};
+use super::{EventKey, ExtendedItems, Header, Kind, quick};
 
 /// Where an event lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -24,12 +24,16 @@ pub struct Place {
 #[derive(Clone, Copy, Debug)]
 pub struct RawEvent<'d> {
     bytes: &'d [u8],
-    header: Header<'d>,
     header_type: HeaderType,
+    /// Whether the buffer is of Windows 2000 or XP.
+    is_old: bool,
     processor: u16,
     time: RawTime,
     place: Place,
 }
+
+/// The header of an event without bytes.
+static NO_HEADER: ErrorHeader = ErrorHeader::EMPTY;
 
 impl<'d> RawEvent<'d> {
     /// Views the event whose header and payload are exactly `bytes`.
@@ -39,45 +43,45 @@ impl<'d> RawEvent<'d> {
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
     #[inline(always)]
     pub fn new(bytes: &'d [u8], marker: Marker, context: BufferContext) -> Option<Self> {
-        let header = Header::view(marker.header, bytes, context.framing.is_old())?;
+        let is_old = context.framing.is_old();
+        let header = Header::view(marker.header, bytes, is_old)?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
         let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
-        Some(Self { bytes, header, header_type: marker.header, processor, time, place: context.place })
+        Some(Self { bytes, header_type: marker.header, is_old, processor, time, place: context.place })
     }
 
-    /// As [`RawEvent::new`], for an event whose time and place are known; `of` is the context of its buffer.
+    /// As [`RawEvent::new`], for the bytes of an event that was found before: whose length, time and place are known. `of`
+    /// is the context of its buffer.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `ordered`")]
     #[inline(always)]
     pub(crate) fn stamped(
         bytes: &'d [u8],
-        marker: Marker,
+        header_type: HeaderType,
         time: RawTime,
         place: Place,
         of: &BufferContext,
-    ) -> Option<Self> {
-        let header = Header::view(marker.header, bytes, of.framing.is_old())?;
-        let processor = if let Header::Record(record) = header { record.processor.get() } else { of.processor };
-        Some(Self { bytes, header, header_type: marker.header, processor, time, place })
+    ) -> Self {
+        let processor = if of.framing == Framing::Records { processor_of_record(bytes) } else { of.processor };
+        Self { bytes, header_type, is_old: of.framing.is_old(), processor, time, place }
     }
 
-    /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place.
+    /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place: its length is known to be
+    /// that of the header at least.
     #[expect(clippy::inline_always, reason = "as for `RawEvent::new`")]
     #[inline(always)]
-    pub(crate) fn timed(bytes: &'d [u8], marker: Marker, time: RawTime, processor: u16, place: Place) -> Option<Self> {
-        let header = Header::view(marker.header, bytes, false)?;
-        Some(Self { bytes, header, header_type: marker.header, processor, time, place })
+    pub(crate) const fn timed(bytes: &'d [u8], marker: Marker, time: RawTime, processor: u16, place: Place) -> Self {
+        Self { bytes, header_type: marker.header, is_old: false, processor, time, place }
     }
 
     /// The event that the kernel could not write, without payload.
-    pub(crate) fn empty() -> Self {
-        static HEADER: ErrorHeader = ErrorHeader::EMPTY;
-        let (header, header_type) = (Header::Error(&HEADER), HeaderType::Error);
-        Self { bytes: &[], header, header_type, processor: 0, time: RawTime(0), place: Place::default() }
+    pub(crate) const fn empty() -> Self {
+        let (header_type, place) = (HeaderType::Error, Place { file: 0, buffer: 0, offset: 0 });
+        Self { bytes: &[], header_type, is_old: false, processor: 0, time: RawTime(0), place }
     }
 
     /// Returns whether the header is one of Windows 2000 or XP that later ones lay out differently.
     pub(crate) const fn is_old(&self) -> bool {
-        matches!(self.header, Header::OldInstance(_))
+        self.is_old && matches!(self.header_type, HeaderType::Instance32 | HeaderType::Instance64)
     }
 
     /// Header and payload as they lie in the buffer.
@@ -86,8 +90,10 @@ impl<'d> RawEvent<'d> {
     }
 
     /// Returns the header.
-    pub const fn header(&self) -> Header<'d> {
-        self.header
+    #[inline]
+    pub fn header(&self) -> Header<'d> {
+        // There are enough bytes for it: that is looked at when an event is found.
+        Header::view(self.header_type, self.bytes, self.is_old).unwrap_or(Header::Error(&NO_HEADER))
     }
 
     /// Returns the layout of the header.
@@ -113,23 +119,30 @@ impl<'d> RawEvent<'d> {
 
     /// Returns whether [`RawEvent::time`] is the event's own.
     pub fn has_time(&self) -> bool {
-        self.header.time(self.bytes).is_some()
+        self.header().time(self.bytes).is_some()
     }
 
     /// Writing process; `None` where the header has none. The kernel writes 0xFFFFFFFF for "not known".
+    #[inline]
     pub fn pid(&self) -> Option<u32> {
-        self.header.thread(self.bytes).map(|(_, pid)| pid)
+        self.thread().map(|(_, pid)| pid)
     }
 
     /// Writing thread; `None` where the header has none.
+    #[inline]
     pub fn tid(&self) -> Option<u32> {
-        self.header.thread(self.bytes).map(|(tid, _)| tid)
+        self.thread().map(|(tid, _)| tid)
+    }
+
+    #[inline]
+    fn thread(&self) -> Option<(u32, u32)> {
+        quick::thread(self.header_type, self.bytes).or_else(|| self.header().thread(self.bytes))
     }
 
     /// Returns how wide pointers in the payload are.
     #[inline]
     pub fn pointer_size(&self) -> PointerSize {
-        match self.header {
+        match self.header() {
             Header::Message(h) => MessageFields::pointer_size(h.options.get()),
             _ => self.header_type.pointer_size(),
         }
@@ -138,12 +151,12 @@ impl<'d> RawEvent<'d> {
     /// Hook id of a kernel event (group and opcode).
     #[inline]
     pub fn hook(&self) -> Option<u16> {
-        self.header.hook()
+        quick::hook(self.header_type, self.bytes)
     }
 
     /// Returns the optional header fields of a WPP message.
     pub fn message(&self) -> Option<MessageFields> {
-        match self.header {
+        match self.header() {
             Header::Message(h) => MessageFields::read(self.bytes, h.options.get()),
             Header::Record(h) if h.event.flags.get() & event_flags::MESSAGE != 0 => Some(MessageFields {
                 guid: Some(h.event.provider),
@@ -159,7 +172,7 @@ impl<'d> RawEvent<'d> {
     /// Provider (event header), event class (classic, kernel) or message GUID; null where the header has none.
     #[inline]
     pub fn provider(&self) -> Guid {
-        match self.header {
+        match self.header() {
             Header::Event(h) => h.provider,
             Header::Record(h) => h.event.provider,
             Header::Classic(h) => h.class,
@@ -175,7 +188,7 @@ impl<'d> RawEvent<'d> {
     /// Event id; for a message its number; 0 for classic and kernel events.
     #[inline]
     pub fn id(&self) -> u16 {
-        match self.header {
+        match self.header() {
             Header::Event(h) => h.id.get(),
             Header::Record(h) => h.event.id.get(),
             Header::Message(h) => h.number.get(),
@@ -186,33 +199,36 @@ impl<'d> RawEvent<'d> {
     /// Version of the payload.
     #[inline]
     pub fn version(&self) -> u8 {
-        match self.header {
+        if let Some(version) = quick::kernel_version(self.header_type, self.bytes) {
+            return version;
+        }
+        match self.header() {
             Header::Event(h) => h.version,
             Header::Record(h) => h.event.version,
             Header::Classic(h) => h.version.get() as u8,
             Header::Instance(h) => h.classic.version.get() as u8,
             Header::OldInstance(h) => h.version.get() as u8,
-            _ => self.header.kernel_version() as u8,
+            header => header.kernel_version() as u8,
         }
     }
 
     /// Opcode; 0 for messages.
     #[inline]
     pub fn opcode(&self) -> u8 {
-        match self.header {
+        match self.header() {
             Header::Event(h) => h.opcode,
             Header::Record(h) => h.event.opcode,
             Header::Classic(h) => h.opcode,
             Header::Instance(h) => h.classic.opcode,
             Header::OldInstance(h) => h.opcode,
-            _ => self.header.hook().unwrap_or(0) as u8,
+            header => header.hook().unwrap_or(0) as u8,
         }
     }
 
     /// Level; 0 where the header has none.
     #[inline]
     pub fn level(&self) -> u8 {
-        match self.header {
+        match self.header() {
             Header::Event(h) => h.level,
             Header::Record(h) => h.event.level,
             Header::Classic(h) => h.level,
@@ -226,7 +242,7 @@ impl<'d> RawEvent<'d> {
     /// record; `None` for kernel events, other classic ones and messages.
     #[inline]
     pub fn described(&self) -> Option<&'d EventHeader> {
-        match self.header {
+        match self.header() {
             Header::Event(h) => Some(h),
             Header::Record(h) if h.is_described() => Some(&h.event),
             _ => None,
@@ -261,17 +277,14 @@ impl<'d> RawEvent<'d> {
     /// Returns whether extended items follow the header.
     #[inline]
     pub fn has_extended(&self) -> bool {
-        match self.header {
-            Header::Event(h) => h.flags.get() & event_flags::EXTENDED_INFO != 0,
-            Header::Record(h) => h.item_count.get() > 0,
-            _ => false,
-        }
+        let of_record = || matches!(self.header(), Header::Record(record) if record.item_count.get() > 0);
+        quick::is_extended(self.header_type, self.bytes) || of_record()
     }
 
     /// Returns the extended items.
     #[inline]
     pub fn extended(&self) -> ExtendedItems<'d> {
-        match self.header {
+        match self.header() {
             Header::Event(h) if h.flags.get() & event_flags::EXTENDED_INFO != 0 => ExtendedItems::new(self.bytes),
             Header::Record(h) if h.item_count.get() > 0 => ExtendedItems::of_record(self.bytes, h),
             _ => ExtendedItems::default(),
@@ -301,18 +314,18 @@ impl<'d> RawEvent<'d> {
     /// Returns the payload.
     #[inline]
     pub fn payload(&self) -> &'d [u8] {
-        self.header.payload(self.bytes)
+        quick::payload(self.header_type, self.bytes).unwrap_or_else(|| self.header().payload(self.bytes))
     }
 
     /// Returns where the payload begins, from the start of the event.
     pub fn payload_start(&self) -> usize {
-        self.header.payload_start(self.bytes)
+        self.header().payload_start(self.bytes)
     }
 
     /// Returns how the event names its schema. Item 11 decides TraceLogging, not the channel (section 20, trap 18).
     #[inline]
     pub fn kind(&self) -> Kind {
-        match self.header {
+        match self.header() {
             Header::Event(h) => match h.flags.get() {
                 flags if flags & event_flags::STRING_ONLY != 0 => Kind::StringOnly,
                 flags if flags & event_flags::EXTENDED_INFO != 0 && self.metadata().is_some() => Kind::TraceLogging,
@@ -349,6 +362,13 @@ impl<'d> RawEvent<'d> {
         let task = if kind == Kind::Manifest { self.task() } else { 0 };
         EventKey { kind, provider: self.provider(), id, version, opcode, task }
     }
+}
+
+/// Out of the way of markers, which nearly all files have.
+#[cold]
+#[inline(never)]
+fn processor_of_record(bytes: &[u8]) -> u16 {
+    RecordHeader::view(bytes).map_or(0, |record| record.processor.get())
 }
 
 /// What an event does not say of itself.

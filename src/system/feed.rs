@@ -60,8 +60,8 @@ impl System {
         self.images.unload(self.timeline.moment(event), image, &mut self.budget);
     }
 
-    /// Returns whether [`System::add_image_rundown`] adds nothing for an address of a process, because an image is there:
-    /// its name need not be read.
+    /// Returns whether [`System::add_image_rundown`] adds nothing for an address of a process, because an image is there, and
+    /// [`System::add_image_unload`] ends that one: the event's name need not be read.
     pub fn has_image(&self, pid: u32, base: u64) -> bool {
         self.images.is_open(pid, base)
     }
@@ -119,6 +119,11 @@ impl System {
     /// Adds a name that a file key or object has from the event on.
     pub fn add_file_name(&mut self, event: &RawEvent<'_>, key: u64, name: &str) {
         self.files.name(self.timeline.of(event), key, name, &mut self.budget);
+    }
+
+    /// Returns whether [`System::add_file_rundown`] adds nothing, because a name of the key is known: it need not be read.
+    pub fn has_file_name(&self, key: u64) -> bool {
+        self.files.has(key)
     }
 
     /// Adds the name of a file key from a rundown or from the key's end. It holds from the beginning unless another one

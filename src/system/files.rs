@@ -31,6 +31,11 @@ impl FileNames {
         self.by_key.entry(key).or_default().push((time, name));
     }
 
+    /// Returns whether a name of the key is known, and that some come from a rundown or from an end.
+    pub(super) fn has(&self, key: u64) -> bool {
+        self.rundown && self.by_key.contains_key(&key)
+    }
+
     /// Adds a name from a rundown or from the key's end. It holds from the beginning unless another one is known.
     pub(super) fn had(&mut self, key: u64, name: &str, budget: &mut StateBudget) {
         self.rundown = true;

@@ -18,10 +18,11 @@ use crate::system::{System, Systems};
 
 use super::changes::{Changes, sample};
 use super::counts::Counts;
-use super::index::{Indexed, Segment};
+use super::index::Indexed;
 use super::kept_buffers::KeptBuffers;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
+use super::segment::Segment;
 use super::slices::{SortClock, Span, Spans};
 
 /// A trace after the first pass. Everything in it is fixed and shared by all threads.

@@ -9,40 +9,13 @@ use crate::error::{Error, Result, Severity};
 use crate::event::{Header, RawEvent};
 use crate::format::{CPU_CONFIG_HOOK, Framing, computer_name};
 use crate::parser::FirstPass;
-use crate::time::RawTime;
 
 use super::TraceFile;
 use super::changes::sample;
 use super::counts::Counts;
 use super::kept_buffers::KeptBuffers;
 use super::problems::Problems;
-
-/// Part of a buffer between two checkpoints: small enough to process as a whole, large enough to keep their number low.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
-    pub(super) buffer: u32,
-    /// From the start of the (unpacked) buffer.
-    pub(super) start: u32,
-    pub(super) end: u32,
-    /// Time of the event before it, for messages without a stamp.
-    pub(super) entry_time: RawTime,
-    pub(super) min: RawTime,
-    pub(super) max: RawTime,
-    /// Whether no event is earlier than the one before it.
-    pub(super) is_sorted: bool,
-    /// The marks of the types of its events.
-    pub(super) marks: u64,
-    /// Whether the first pass hands one of its events to a provider or an observer.
-    pub(super) observed: bool,
-    /// Whether a gap follows it that no event leads to.
-    pub(super) before_gap: bool,
-    /// What the second pass compares its bytes with.
-    pub(super) sample: u32,
-}
-
-/// A segment ends after this many bytes. A slice that begins or ends within a segment passes over the rest of it, but each
-/// one takes memory for as long as the trace is open.
-const SEGMENT_BYTES: u32 = 32 << 10;
+use super::segment::{Open, Segment};
 
 /// Everything the walk found.
 #[derive(Debug, Default)]
@@ -150,27 +123,25 @@ impl Indexed {
         let mut segment = Open::new(number, &walk);
         // The log-file header is a segment of its own, because its time is not part of the events' span.
         let mut header = info.offset == 0 && !file.head.is_missing();
-        while let Some(step) = walk.step() {
-            match step {
-                Step::Event(event) => {
-                    let seen = match self.types.count(&event) {
-                        Some(seen) => seen,
-                        None => self.count_rare(&event, pass),
-                    };
-                    let is_inverted = segment.add(event.time(), seen);
-                    self.counts.time_inversions += u64::from(is_inverted);
-                    if segment.is_full(walk.offset()) || header {
-                        self.close(segment, bytes, walk.offset().min(end), std::mem::take(&mut header));
-                        segment = Open::new(number, &walk);
+        loop {
+            let is_full = !header && self.count_quickly(&mut walk, &mut segment);
+            let before = walk.last_time();
+            let is_event = is_full
+                || match walk.step() {
+                    Some(Step::Event(event)) => {
+                        let seen = self.count_rare(&event, pass);
+                        self.counts.time_inversions += u64::from(segment.add(before, event.time(), seen));
+                        true
                     }
-                }
-                Step::UnreadBytes(gap) => {
-                    let next = bytes.get(gap.start as usize..).unwrap_or_default();
-                    if !leads_on(next, info.framing) {
-                        self.note_gap(number, gap.start);
+                    Some(Step::UnreadBytes(gap)) => {
+                        self.gap(&info, &loaded, number, gap);
+                        false
                     }
-                    self.gap(&info, &loaded, gap);
-                }
+                    None => break,
+                };
+            if is_event && (header || segment.is_full(walk.offset())) {
+                self.close(segment, bytes, walk.offset().min(end), std::mem::take(&mut header));
+                segment = Open::new(number, &walk);
             }
         }
         self.close(segment, bytes, walk.offset().min(end), false);
@@ -179,7 +150,7 @@ impl Indexed {
         if info.is_compressed() {
             self.types.keep_samples(known, bytes, info.framing);
             let len = bytes.len();
-            if self.segments.iter().rev().take_while(of_buffer).any(|segment| segment.observed) {
+            if self.segments.iter().rev().take_while(of_buffer).any(|segment| segment.seen.is_observed()) {
                 self.kept.keep(number, len, || arena.take(len));
             }
         }
@@ -190,6 +161,13 @@ impl Indexed {
         self.counts.buffers += 1;
         self.counts.compressed_buffers += u64::from(info.is_compressed());
         Ok(())
+    }
+
+    /// Counts events of types that were found lately. Returns whether the segment is full.
+    fn count_quickly(&mut self, walk: &mut Walk<'_>, segment: &mut Open) -> bool {
+        let (is_full, inversions) = segment.count(walk, self.types.recent());
+        self.counts.time_inversions += inversions;
+        is_full
     }
 
     fn close(&mut self, segment: Open, bytes: &[u8], offset: u32, header: bool) {
@@ -237,61 +215,11 @@ impl Indexed {
     }
 
     #[cold]
-    fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, gap: UnreadBytes) {
-        self.problems.push(Severity::Damage, || loaded.problem_of(info, gap));
-    }
-}
-
-/// A segment that is being filled.
-struct Open {
-    segment: Segment,
-    last: RawTime,
-}
-
-impl Open {
-    fn new(buffer: u32, walk: &Walk<'_>) -> Self {
-        let entry_time = walk.last_time();
-        let (start, min, max) = (walk.offset(), RawTime(i64::MAX), RawTime(i64::MIN));
-        let segment = Segment {
-            buffer,
-            start,
-            end: start,
-            entry_time,
-            min,
-            max,
-            is_sorted: true,
-            marks: 0,
-            observed: false,
-            before_gap: false,
-            sample: 0,
-        };
-        // The first event of a buffer has no predecessor in it.
-        Self {
-            segment,
-            last: if start as usize == crate::format::BufferHeader::SIZE { RawTime(i64::MIN) } else { entry_time },
+    fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, buffer: u32, gap: UnreadBytes) {
+        let next = loaded.bytes.get(gap.start as usize..).unwrap_or_default();
+        if !leads_on(next, info.framing) {
+            self.note_gap(buffer, gap.start);
         }
-    }
-
-    /// Adds an event; says whether it is earlier than the one before it.
-    #[inline]
-    fn add(&mut self, time: RawTime, seen: Seen) -> bool {
-        let segment = &mut self.segment;
-        segment.min = segment.min.min(time);
-        segment.max = segment.max.max(time);
-        segment.marks |= seen.mark;
-        segment.observed |= seen.is_observed;
-        let is_inverted = time < std::mem::replace(&mut self.last, time);
-        segment.is_sorted &= !is_inverted;
-        is_inverted
-    }
-
-    #[inline]
-    fn is_full(&self, offset: u32) -> bool {
-        offset - self.segment.start >= SEGMENT_BYTES
-    }
-
-    fn close(mut self, offset: u32) -> Option<Segment> {
-        self.segment.end = offset;
-        (self.segment.min <= self.segment.max).then_some(self.segment)
+        self.problems.push(Severity::Damage, || loaded.problem_of(info, gap));
     }
 }

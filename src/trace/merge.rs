@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crate::bytes::i64_at;
 use crate::container::{Arena, BufferInfo, Frame, Frames, PartWalk, Stamp, Walk, start_of};
 use crate::error::{Error, Problem, Result};
-use crate::event::{BufferContext, RawEvent};
+use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{Framing, Marker, RecordHeader};
 use crate::limits;
 use crate::time::RawTime;
@@ -60,6 +60,10 @@ pub struct RawByTime<'t> {
     order: RunHeap,
     /// Whether the event of the first stream was delivered.
     is_delivered: bool,
+    /// The first stream, if its times are the keys; else no stream.
+    ahead: usize,
+    /// Its events come before all others up to this key.
+    limit: i64,
     arena: Arena,
     last: i64,
     inversions: u64,
@@ -98,24 +102,50 @@ impl<'t> RawByTime<'t> {
         }
         let mut order = RunHeap::default();
         order.start(streams.iter().map(Stream::key));
-        let (last, inversions, is_delivered) = (i64::MIN, 0, false);
-        Ok(Self { files, clock, streams, order, is_delivered, arena, last, inversions, problems })
+        let (last, inversions, is_delivered, ahead, limit) = (i64::MIN, 0, false, NO_STREAM, i64::MIN);
+        Ok(Self { files, clock, streams, order, is_delivered, ahead, limit, arena, last, inversions, problems })
     }
 
     /// Returns the next event; `None` at the end. Events of equal time come by processor, then by place.
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the iterator")]
     #[inline]
     pub fn next(&mut self) -> Result<Option<RawEvent<'_>>> {
+        let next = self.streams.get_mut(self.ahead).and_then(|stream| stream.walk.next_timed(&stream.bytes));
+        match next {
+            Some(stamp) if stamp.time.0 <= self.limit => {
+                self.note(stamp.time.0);
+                Ok(self.streams.get(self.ahead).and_then(|stream| stream.view(&stamp)))
+            }
+            _ => self.settle(next),
+        }
+    }
+
+    /// Returns the next event, of whichever stream it is; `after` is what was found in the first one, if it was looked at.
+    #[inline(never)]
+    fn settle(&mut self, after: Option<Stamp>) -> Result<Option<RawEvent<'_>>> {
         if std::mem::replace(&mut self.is_delivered, true)
             && let Some(stream) = self.order.winner().and_then(|first| self.streams.get_mut(first))
         {
-            stream.advance(self.files, &self.clock, &mut self.arena)?;
+            match after {
+                Some(stamp) => stream.found(stamp, &self.clock),
+                None => stream.advance(self.files, &self.clock, &mut self.arena)?,
+            }
             self.order.next(stream.key());
         }
-        let Some(stream) = self.order.winner().and_then(|first| self.streams.get(first)) else { return Ok(None) };
-        self.inversions += u64::from(stream.key < self.last);
-        self.last = stream.key;
-        Ok(stream.event())
+        self.ahead = NO_STREAM;
+        let Some(first) = self.order.winner() else { return Ok(None) };
+        if matches!(self.clock, SortClock::Shared) {
+            (self.ahead, self.limit) = (first, self.order.limit());
+        }
+        let key = self.streams.get(first).map_or(i64::MAX, |stream| stream.key);
+        self.note(key);
+        Ok(self.streams.get(first).and_then(Stream::event))
+    }
+
+    #[inline]
+    const fn note(&mut self, key: i64) {
+        self.inversions += (key < self.last) as u64;
+        self.last = key;
     }
 
     /// Events that were earlier than the one delivered before them.
@@ -146,11 +176,7 @@ impl Stream {
     fn advance(&mut self, files: &[TraceFile], clock: &SortClock, arena: &mut Arena) -> Result<()> {
         loop {
             if let Some(stamp) = self.walk.next_stamp(&self.bytes) {
-                self.key = match clock {
-                    SortClock::Shared => stamp.time.0,
-                    SortClock::Utc(_) => clock.key(self.walk.context().place.file, stamp.time),
-                };
-                self.head = Some(stamp);
+                self.found(stamp, clock);
                 return Ok(());
             }
             if !self.load(files, arena)? {
@@ -160,12 +186,28 @@ impl Stream {
         }
     }
 
-    /// Returns the current event.
+    /// Takes what the walk found.
     #[inline]
+    fn found(&mut self, stamp: Stamp, clock: &SortClock) {
+        self.key = match clock {
+            SortClock::Shared => stamp.time.0,
+            SortClock::Utc(_) => clock.key(self.walk.context().place.file, stamp.time),
+        };
+        self.head = Some(stamp);
+    }
+
+    /// Returns the current event.
     fn event(&self) -> Option<RawEvent<'_>> {
-        let stamp = self.head?;
+        self.view(self.head.as_ref()?)
+    }
+
+    /// Returns an event of the loaded buffer.
+    #[inline]
+    fn view(&self, stamp: &Stamp) -> Option<RawEvent<'_>> {
         let bytes = self.bytes.get(stamp.offset as usize..)?.get(..stamp.marker.len)?;
-        RawEvent::new(bytes, stamp.marker, stamp.context(*self.walk.context()))
+        let context = self.walk.context();
+        let place = Place { offset: stamp.offset, ..context.place };
+        Some(RawEvent::stamped(bytes, stamp.marker.header, stamp.time, place, context))
     }
 
     /// Loads the next buffer. False when there is none.
@@ -189,6 +231,8 @@ impl Stream {
     }
 }
 
+/// The number of no stream.
+const NO_STREAM: usize = usize::MAX;
 /// Bytes of buffers that may be open at a time.
 const MAX_MEMORY: usize = 256 << 20;
 /// Bytes of a buffer on disk that are read to find its first time stamp.

@@ -27,6 +27,7 @@ mod resolve;
 mod run;
 mod run_heap;
 mod run_options;
+mod segment;
 mod slices;
 mod stack_joins;
 mod undecoded;

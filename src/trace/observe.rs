@@ -36,7 +36,7 @@ impl Trace {
     /// Hands events to the providers that learn from them and to observers, in time order. They see one event after the
     /// other; several threads find the events.
     pub(super) fn observe(&mut self, pass: &mut FirstPass, systems: &mut Systems, threads: usize) -> Result<()> {
-        let observed = |number: &u32| self.segment(*number).is_some_and(|(segment, _)| segment.observed);
+        let observed = |number: &u32| self.segment(*number).is_some_and(|(segment, _)| segment.seen.is_observed());
         let slices = Slices::by_time(self, self.segments().filter(observed), (i64::MIN, i64::MAX), SLICE);
         // Looking up the types of all events of these segments costs no more than choosing events first.
         let accept = Accept::new(&Filter::default(), self);

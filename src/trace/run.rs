@@ -186,7 +186,7 @@ impl Trace {
         };
         let marks = accept.marks(self);
         let may_have = |number: &u32| {
-            marks == u64::MAX || self.segment(*number).is_some_and(|(segment, _)| segment.marks & marks != 0)
+            marks == u64::MAX || self.segment(*number).is_some_and(|(segment, _)| segment.seen.has(marks))
         };
         // A window that ends before it begins is empty.
         let all = if from > to { 0..0 } else { self.segments() };

@@ -111,12 +111,17 @@ impl<'e> Facts<'e> {
 
     /// Returns the text in a field; empty if it is not there.
     pub(crate) fn text(&self, number: usize) -> Arc<str> {
+        self.with_text(number, |text| text.into())
+    }
+
+    /// Hands over the text in a field; an empty one if it is not there.
+    pub(crate) fn with_text<T>(&self, number: usize, take: impl FnOnce(&str) -> T) -> T {
         match self.value(number) {
-            Some(Value::Utf16(text)) => String::from(text).into(),
-            Some(Value::Utf8(text)) => String::from_utf8_lossy(text).into(),
-            Some(Value::Ansi(text)) => text.to_string().into(),
-            Some(Value::Sid(Some(sid))) => sid.to_string().into(),
-            _ => Arc::default(),
+            Some(Value::Utf16(text)) => take(&String::from(text)),
+            Some(Value::Utf8(text)) => take(&String::from_utf8_lossy(text)),
+            Some(Value::Ansi(text)) => take(&text.to_string()),
+            Some(Value::Sid(Some(sid))) => take(&sid.to_string()),
+            _ => take(""),
         }
     }
 }

@@ -3,6 +3,8 @@
 //! Sources: sections 14 and 15.2; that names from a rundown at the end apply to the whole trace is what
 //! TraceEvent does.
 
+use std::sync::Arc;
+
 use etwkit::system::{Image, ProcessFacts, System};
 
 use crate::observer::{Facts, Watched, watched};
@@ -126,14 +128,16 @@ fn thread_exists(event: &Facts<'_>, system: &mut System) {
 }
 
 fn thread_name(event: &Facts<'_>, system: &mut System) {
-    let name = event.text(2);
-    if let Some(tid) = event.small(0).filter(|_| !name.is_empty()) {
-        system.add_thread_name(event.raw(), tid, &name);
-    }
+    event.with_text(2, |name| {
+        if let Some(tid) = event.small(0).filter(|_| !name.is_empty()) {
+            system.add_thread_name(event.raw(), tid, name);
+        }
+    });
 }
 
 /// Returns the process and the address of an image.
-#[inline]
+#[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `open`: kernel traces have many images")]
+#[inline(always)]
 pub(crate) fn mapping(event: &Facts<'_>) -> Option<(u32, u64)> {
     // Version 0 has no process id: the process is the one that writes the event.
     let pid = event.small(0).or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
@@ -155,7 +159,9 @@ fn image_load(event: &Facts<'_>, system: &mut System) {
 }
 
 fn image_unload(event: &Facts<'_>, system: &mut System) {
-    if let Some(image) = image(event) {
+    if let Some((pid, base)) = mapping(event).filter(|(pid, base)| system.has_image(*pid, *base)) {
+        system.add_image_unload(event.raw(), Image::new(pid, base, 0, Arc::default()));
+    } else if let Some(image) = image(event) {
         system.add_image_unload(event.raw(), image);
     }
 }
@@ -173,19 +179,19 @@ fn image_exists(event: &Facts<'_>, system: &mut System) {
 /// Notes the name of a file's key or object.
 fn file_name(event: &Facts<'_>, system: &mut System) {
     if let Some(key) = event.number(0) {
-        system.add_file_name(event.raw(), key, &event.text(1));
+        event.with_text(1, |name| system.add_file_name(event.raw(), key, name));
     }
 }
 
 fn file_had(event: &Facts<'_>, system: &mut System) {
-    if let Some(key) = event.number(0) {
-        system.add_file_rundown(key, &event.text(1));
+    if let Some(key) = event.number(0).filter(|key| !system.has_file_name(*key)) {
+        event.with_text(1, |name| system.add_file_rundown(key, name));
     }
 }
 
 fn object_had(event: &Facts<'_>, system: &mut System) {
     if let Some(key) = event.number(0) {
-        system.add_object_rundown(key, &event.text(1));
+        event.with_text(1, |name| system.add_object_rundown(key, name));
     }
 }
 

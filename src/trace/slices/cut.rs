@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::container::BufferInfo;
 use crate::limits;
 
-use crate::trace::index::Segment;
+use crate::trace::segment::Segment;
 
 use super::SortClock;
 

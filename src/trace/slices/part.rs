@@ -35,9 +35,9 @@ impl Found {
     /// Views the event in the memory of its part, whose context is given.
     #[inline]
     pub(super) fn view<'s>(&self, context: &BufferContext, memory: &'s [u8]) -> Option<RawEvent<'s>> {
-        let marker = Marker { header: self.header, len: self.len as usize };
+        let bytes = memory.get(self.at as usize..self.at as usize + self.len as usize)?;
         let place = Place { offset: self.offset, ..context.place };
-        RawEvent::stamped(stretch(memory, self.at, self.len), marker, self.time, place, context)
+        Some(RawEvent::stamped(bytes, self.header, self.time, place, context))
     }
 }
 
