@@ -13,6 +13,7 @@ use etwkit_columns::{ColumnError, Table};
 use etwkit_parquet::Options;
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::cli::hidden_csv_safe;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
@@ -37,7 +38,7 @@ Examples:
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, arg = hidden_csv_safe())]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
