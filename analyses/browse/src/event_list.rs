@@ -39,6 +39,11 @@ impl EventList {
         self.ends.last().copied().unwrap_or_default()
     }
 
+    /// Returns whether no event was found so far.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Returns how many parts of the trace were read.
     pub fn parts_read(&self) -> usize {
         self.ends.len()

@@ -50,6 +50,11 @@ pub(crate) struct GlobalArgs {
     pub(crate) color: Color,
 }
 
+/// `--csv-safe` for a command that writes no CSV: it is taken, and its help does not show it.
+pub(crate) fn hidden_csv_safe() -> clap::Arg {
+    clap::Arg::new("csv_safe").long("csv-safe").global(true).hide(true).action(clap::ArgAction::SetTrue)
+}
+
 /// When to use colours.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {

@@ -26,6 +26,7 @@ mod spans;
 mod symbols;
 mod table;
 mod tmf;
+mod tui;
 mod twapi_header;
 
 use clap::Subcommand;
@@ -89,6 +90,8 @@ commands! {
     Repair in repair,
     /// Replace users, machines, addresses, paths and other personal data in a trace, in place
     Redact in redact,
+    /// Look at a trace in the terminal: list, filter, histogram, details with bytes
+    Tui in tui,
     /// Write a trace as one HTML page: lanes over time, tables, flame graph, problems
     Report in report,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage

@@ -49,6 +49,19 @@ pub(crate) enum Cell {
     Flag,
 }
 
+impl Cell {
+    /// About the bytes of memory that it takes; text that many rows have counts as its reference.
+    pub(super) fn bytes(&self) -> usize {
+        let text = match self {
+            Self::Text(text) | Self::Time(_, text) => text.capacity(),
+            // The structure has each text again, with some words for each value.
+            Self::List(text, _) => 4 * text.capacity(),
+            _ => 0,
+        };
+        size_of::<Self>() + text
+    }
+}
+
 /// Memory of texts that is used again.
 #[derive(Debug, Default)]
 pub(crate) struct Spare(Vec<String>);

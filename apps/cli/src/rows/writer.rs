@@ -12,12 +12,17 @@ use super::watch::Outcome;
 
 /// Rows that are kept to be sorted, or as the last ones.
 const MOST: usize = 1 << 21;
+/// Bytes of memory that these rows take.
+const MOST_BYTES: usize = 1 << 30;
 
 /// Takes rows and prints the table. Rows that need not be sorted are printed as they come.
 pub(crate) struct RowWriter<W: Write + Send> {
     plan: RowPlan,
     printer: Printer<W>,
     kept: VecDeque<Vec<Cell>>,
+    /// Bytes of these, and how many they may have.
+    bytes: usize,
+    most_bytes: usize,
     /// Rows that came.
     seen: u64,
     /// Rows that met the conditions.
@@ -30,7 +35,8 @@ impl<W: Write + Send> RowWriter<W> {
     /// Begins a table.
     pub(crate) fn new(plan: RowPlan, out: W) -> Result<Self, Failure> {
         let printer = Printer::new(&plan, out)?;
-        Ok(Self { plan, printer, kept: VecDeque::new(), seen: 0, passed: 0, rest: None })
+        let (kept, bytes, most_bytes) = (VecDeque::new(), 0, MOST_BYTES);
+        Ok(Self { plan, printer, kept, bytes, most_bytes, seen: 0, passed: 0, rest: None })
     }
 
     /// Takes a row: a cell for each column; the last ones may be left out if they are blank.
@@ -50,18 +56,33 @@ impl<W: Write + Send> RowWriter<W> {
             match self.plan.last {
                 _ if self.passed > self.plan.first => return Ok(()),
                 None => return self.printer.row(row),
-                Some(last) if self.kept.len() >= last => self.kept.pop_front().map(drop).unwrap_or_default(),
+                Some(last) if self.kept.len() >= last => self.forget_first(),
                 Some(_) => {}
             }
             if self.plan.last == Some(0) {
                 return Ok(());
             }
         }
+        self.keep(std::mem::take(row))
+    }
+
+    fn keep(&mut self, row: Vec<Cell>) -> Result<(), Failure> {
         if self.kept.len() >= MOST {
             return Err(Failure::new(format!("more than {MOST} rows to sort")).hint("filter for fewer"));
         }
-        self.kept.push_back(std::mem::take(row));
+        self.bytes = self.bytes.saturating_add(bytes_of(&row));
+        if self.bytes > self.most_bytes {
+            let most = self.most_bytes >> 20;
+            return Err(Failure::new(format!("the rows to sort take more than {most} MiB")).hint("filter for fewer"));
+        }
+        self.kept.push_back(row);
         Ok(())
+    }
+
+    fn forget_first(&mut self) {
+        if let Some(row) = self.kept.pop_front() {
+            self.bytes = self.bytes.saturating_sub(bytes_of(&row));
+        }
     }
 
     /// Takes the row below all others; no condition is asked about it.
@@ -90,6 +111,11 @@ impl<W: Write + Send> RowWriter<W> {
         };
         Ok(Outcome { watch: plan.watch, seen, passed: passed as u64, none_wanted })
     }
+}
+
+/// About what a row takes.
+fn bytes_of(row: &[Cell]) -> usize {
+    row.iter().map(Cell::bytes).sum::<usize>() + size_of::<Vec<Cell>>()
 }
 
 #[cfg(test)]
@@ -121,6 +147,23 @@ mod tests {
         let condition = Some("total_ms > 1 and events < 5".parse().unwrap());
         let chosen = RowOptions { condition, format: RowFormat::Jsonl, ..RowOptions::default() };
         assert_eq!(table(&chosen), "{\"url\":\"/\\\"c\\\"\",\"total_ms\":99.0}\n");
+    }
+
+    #[test]
+    fn rows_that_are_kept_have_no_more_than_their_bytes() {
+        let columns = || vec![Column::text("url")];
+        let row = || vec![Cell::Text("x".repeat(1 << 20))];
+        let run = |options: RowOptions, rows: usize| {
+            let mut writer = RowWriter::new(RowPlan::new(columns(), &options).unwrap(), std::io::sink()).unwrap();
+            writer.most_bytes = 8 << 20;
+            (0..rows).try_for_each(|_| writer.push(row())).and_then(|()| writer.finish().map(|_| ()))
+        };
+        let sorted = || RowOptions { sort: vec!["url".into()], ..RowOptions::default() };
+        assert!(run(sorted(), 7).is_ok());
+        assert_eq!(run(sorted(), 8).unwrap_err().to_string(), "the rows to sort take more than 8 MiB");
+        let last = |last| RowOptions { last: Some(last), ..RowOptions::default() };
+        assert!(run(last(7), 100).is_ok(), "rows that are dropped do not count");
+        assert!(run(last(8), 100).is_err());
     }
 
     #[test]

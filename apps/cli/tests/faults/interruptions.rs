@@ -73,6 +73,34 @@ fn an_interruption_leaves_no_file() {
     assert_eq!(std::fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
 }
 
+/// A script starts what is to run in the background with SIGINT ignored; `nohup` ignores SIGHUP.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_is_handled_while_another_one_is_ignored() {
+    let folder = Folder::with(&[]);
+    folder.write("large.etl", &large(2000));
+    let part = |folder: &Folder| names(folder).iter().any(|name| name.starts_with(".etwkit-"));
+    for (ignored, sent) in [("INT", "TERM"), ("HUP", "INT"), ("INT HUP", "TERM"), ("TERM", "HUP")] {
+        let program = folder.command(&["dump", "large.etl", "-o", "out.jsonl"]);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("trap '' {ignored}; exec \"$0\" \"$@\"")]).arg(program.get_program());
+        shell.args(program.get_args()).current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = shell.spawn().unwrap();
+        wait_until(|| {
+            assert_eq!(child.try_wait().unwrap(), None, "it ended before it was interrupted");
+            part(&folder)
+        });
+        for name in ignored.split(' ') {
+            signal(&child, name);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(part(&folder) && child.try_wait().unwrap().is_none(), "{ignored} stays ignored");
+        signal(&child, sent);
+        assert_eq!(end(child), Some(130), "{sent} while {ignored} is ignored");
+        assert_eq!(names(&folder), ["large.etl"], "{sent} while {ignored} is ignored");
+    }
+}
+
 #[test]
 fn an_interruption_ends_stdout_with_a_whole_line() {
     if is_skipped() {

@@ -91,6 +91,15 @@ fn a_long_name_of_the_object_of_all_instances() {
     }
 }
 
+/// Blanks before the cell of an instance whose column is the last of thousands.
+#[test]
+fn cells_far_to_the_right() {
+    let names = |n: usize| (0..1_500).map(|at| format!("{}", n * 1_500 + at)).collect::<Vec<_>>();
+    let many = (0..10).map(|n| named(&names(n)));
+    let folder = log(list("Object"), many.chain((0..600).map(|_| named(&["14999".to_owned()]))));
+    cost(&folder, &["-f", "text"]).check();
+}
+
 /// Blanks of instances that were there once.
 #[test]
 fn instances_that_are_not_there() {

@@ -11,6 +11,7 @@ use etwkit::trace::{Order, RunOptions, Summary};
 use etwkit_columns::{ColumnError, Table};
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::cli::hidden_csv_safe;
 use crate::column_file::FileKind;
 use crate::exit_status::Status;
 use crate::failure::Failure;
@@ -38,7 +39,7 @@ Examples:
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, arg = hidden_csv_safe())]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,

@@ -10,6 +10,10 @@ use crate::rows::{Cell, Column, Kind};
 const SAMPLE: usize = 1000;
 /// Wider cells do not move others.
 const WIDEST: usize = 60;
+/// Columns are no wider than this for the sake of their titles: longer ones push the rest of their line.
+const MAX_TITLE: usize = 200;
+/// Blanks in place of cells that are not there, at most: a line has few cells of thousands of columns.
+const MAX_BLANKS: usize = 4096;
 
 /// Keeps the first rows until it knows how wide columns are.
 #[derive(Debug, Default)]
@@ -67,7 +71,7 @@ impl Aligned {
             let width = cells().filter(|len| *len <= WIDEST).max().unwrap_or(0);
             // A column that no row has is not there.
             let is_empty = cells().all(|len| len == 0) && !self.sample.is_empty();
-            (if is_empty { 0 } else { width.max(title.chars().count()) }, *kind)
+            (if is_empty { 0 } else { width.max(title.chars().count().min(MAX_TITLE)) }, *kind)
         };
         let widths: Vec<(usize, Kind)> = self.titles.iter().enumerate().map(width).collect();
         let title = |((title, _), (width, _)): (&'_ (String, Kind), &(usize, Kind))| {
@@ -108,7 +112,7 @@ fn line(
         let chars = text.get(begin..).map_or(0, count_chars);
         if chars == 0 {
             text.truncate(start);
-            blanks += if *width > 0 { width + 2 } else { 0 };
+            blanks = (blanks + if *width > 0 { width + 2 } else { 0 }).min(MAX_BLANKS);
             continue;
         }
         let missing = width.saturating_sub(chars);
