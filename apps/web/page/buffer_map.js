@@ -18,7 +18,8 @@ function one_file(file, buffers, damage, click) {
   const what = el("p", { "aria-live": "polite" });
   const columns = () => Math.max(1, Math.floor(canvas.clientWidth / CELL));
   const at = event => buffers[Math.floor(event.offsetY / CELL) * columns() + Math.floor(event.offsetX / CELL)];
-  const text = one => "Offset " + grouped(one.offset) + ", processor " + one.processor + ", " + grouped(one.used) + " of " + grouped(one.size) + " bytes used";
+  const text = one => "Offset " + grouped(one.offset) + ", processor " + one.processor + ", " + (one.used > one.size
+    ? grouped(one.used) + " bytes packed into " + grouped(one.size) : grouped(one.used) + " of " + grouped(one.size) + " bytes used");
   const draw = () => draw_map(canvas, buffers, damage, columns());
   canvas.addEventListener("mousemove", event => { what.textContent = at(event) ? text(at(event)) : ""; });
   canvas.addEventListener("click", event => { if (at(event)) click({ file, offset: at(event).offset, len: 256 }); });

@@ -1,17 +1,17 @@
 // The engine in its worker: requests and answers.
 "use strict";
 
-// The engine's code: base64 of gzip data in the page, or a file beside it. It is unpacked once.
-let wasm = null;
-function wasm_bytes() {
-  wasm ??= (async () => {
+// The engine's code: base64 of gzip data in the page, or a file beside it. It is compiled once, for all workers.
+let code = null;
+function compiled() {
+  code ??= (async () => {
     const inside = document.getElementById("wasm").textContent.trim();
-    if (inside === "") return (await fetch("engine.wasm")).arrayBuffer();
+    if (inside === "") return WebAssembly.compile(await (await fetch("engine.wasm")).arrayBuffer());
     const packed = Uint8Array.from(atob(inside), c => c.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer();
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
   })();
-  return wasm;
+  return code;
 }
 
 function new_worker() {
@@ -42,7 +42,7 @@ class Engine {
 
   // Opens files as one trace, of each at most `most` bytes, and answers with what it is.
   async open(files, most = Infinity) {
-    await this.send({ wasm: await wasm_bytes() });
+    await this.send({ code: await compiled() });
     const sized = files.map(file => ({ name: file.name, len: Math.min(file.size, most) }));
     return this.send({ files, request: { op: "open", files: sized } });
   }

@@ -6,14 +6,14 @@ const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null,
 const PAGE = 100;
 
 const COLUMNS = [
-  { name: "Time", width: "118px", text: row => (row.event.time ?? "").slice(11, 27) },
-  { name: "CPU", width: "36px", number: true, text: row => row.event.cpu },
-  { name: "Process", width: "minmax(56px, 0.5fr)", text: row => row.event.process },
+  { name: "Time", width: "126px", text: row => (row.event.time ?? "").slice(11, 27) },
+  { name: "CPU", width: "44px", number: true, text: row => row.event.cpu },
+  { name: "Process", width: "minmax(70px, 0.6fr)", text: row => row.event.process },
   { name: "PID", width: "50px", number: true, text: row => row.event.pid },
   { name: "TID", width: "50px", number: true, text: row => row.event.tid },
-  { name: "Provider", width: "minmax(56px, 0.6fr)", text: row => row.event.provider },
-  { name: "Event", width: "minmax(72px, 0.8fr)", text: row => row.event.event ?? row.event.id },
-  { name: "Message or fields", width: "minmax(120px, 2fr)", text: row => summary(row.event) },
+  { name: "Provider", width: "minmax(80px, 0.8fr)", text: row => row.event.provider },
+  { name: "Event", width: "minmax(110px, 1fr)", text: row => row.event.event ?? row.event.id },
+  { name: "Message or fields", width: "minmax(110px, 2fr)", text: row => summary(row.event) },
 ];
 
 // The message, or the fields as text.
@@ -81,6 +81,7 @@ async function list_progress(progress, done, is_preview = false) {
   document.getElementById("stop").hidden = done;
   document.body.dataset.scanned = done;
   document.body.dataset.memory = progress.memory;
+  document.body.dataset.reads = JSON.stringify(progress.reads);
   if (!done) return;
   show_facets(await ask("facets"));
   if (list.wanted) go_to(list.wanted);
@@ -115,7 +116,8 @@ function show_facets(facets) {
   ];
   const total = Math.max(list.total, 1);
   const made = groups.map(([title, values, condition]) => {
-    const buttons = values.slice(0, 30).map(one => facet_button(one, total, condition));
+    const label = one => (title === "Levels" && LEVELS[one.value] ? LEVELS[one.value] + " (" + one.value + ")" : undefined);
+    const buttons = values.slice(0, 30).map(one => facet_button(one, total, condition, label(one)));
     const more = values.length > 30 ? el("p", {}, grouped(values.length - 30) + " more") : undefined;
     return el("div", { class: "facet" }, el("h3", {}, title + " (" + grouped(values.length) + ")"), ...buttons, more);
   });
@@ -123,8 +125,10 @@ function show_facets(facets) {
   draw_histogram(facets.histogram);
 }
 
-function facet_button(one, total, condition) {
-  const name = visible(one.value || "(unknown)") + (one.of && /^\d+$/.test(one.of) ? " (" + one.of + ")" : "");
+const LEVELS = ["always", "critical", "error", "warning", "info", "verbose"];
+
+function facet_button(one, total, condition, label = undefined) {
+  const name = label ?? visible(one.value || "(unknown)") + (one.of && /^\d+$/.test(one.of) ? " (" + one.of + ")" : "");
   const bar = el("i", {});
   bar.style.width = (100 * one.events) / total + "%";
   const usable = one.of !== undefined || one.value !== "";

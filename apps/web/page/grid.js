@@ -21,7 +21,7 @@ class Grid {
     this.scroll.addEventListener("scroll", () => this.scrolled());
     this.scroll.addEventListener("wheel", event => this.wheel(event), { passive: false });
     this.scroll.addEventListener("keydown", event => this.key(event));
-    new ResizeObserver(() => this.draw()).observe(this.scroll);
+    new ResizeObserver(() => this.resized()).observe(this.scroll);
   }
 
   get visible() {
@@ -39,7 +39,15 @@ class Grid {
     if (this.rows.childElementCount < Math.min(this.visible, total)) this.draw();
   }
 
+  // A list that was hidden has lost its place in the browser.
+  resized() {
+    if (this.scroll.clientHeight === 0) return;
+    this.set_total(this.total);
+    this.go(this.top);
+  }
+
   scrolled() {
+    if (this.scroll.clientHeight === 0) return;
     if (this.moving) {
       this.moving = false;
       return;

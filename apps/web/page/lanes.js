@@ -1,5 +1,6 @@
-// The lanes of reports in the overview. A worker of its own reads the trace for them, so that the list of events does not
-// wait; it ends when they are there.
+// The lanes of reports in the overview. An engine of its own reads the trace for them, so that the list of events does not
+// wait; it ends when they are there. Two engines of a large trace would take too much memory: there the lanes are read on
+// demand, by the engine of the list.
 "use strict";
 
 let lanes_engine = null;
@@ -9,19 +10,27 @@ function end_lanes() {
   lanes_engine = null;
 }
 
-async function read_lanes(root) {
+function lanes_view(root) {
   end_lanes();
-  const reader = new Engine();
-  lanes_engine = reader;
+  if (opened.files.reduce((sum, file) => sum + file.size, 0) <= LARGE) return read_lanes(root, new Engine());
+  const read = () => read_lanes(root, null);
+  root.replaceChildren(el("p", {}, el("button", { type: "button", onclick: read }, "Read the trace for lanes"),
+    " The list of events stands still meanwhile."));
+}
+
+// By an engine of its own, or by that of the list.
+async function read_lanes(root, own) {
+  const files = opened.files;
+  lanes_engine = own;
   root.replaceChildren(el("p", { role: "status" }, "Lanes over time: the trace is being read for them…"));
   try {
-    await reader.open(opened.files);
-    const data = await reader.ask("lanes");
-    if (lanes_engine === reader) draw_lanes(data, root);
+    await own?.open(files);
+    const data = await (own ?? engine).ask("lanes");
+    if (opened.files === files) draw_lanes(data, root);
   } catch (error) {
-    if (lanes_engine === reader) root.replaceChildren(el("p", { class: "wrong" }, "No lanes: " + error.message));
+    if (opened.files === files) root.replaceChildren(el("p", { class: "wrong" }, "No lanes: " + error.message));
   }
-  if (lanes_engine === reader) end_lanes();
+  own?.end();
 }
 
 function draw_lanes(data, root) {

@@ -8,7 +8,7 @@ const TABS = [
 const LAZY = { processes: processes_view, stacks: stacks_view, requests: requests_view, problems: problems_view };
 // Files of more bytes are read for a while: their beginning is shown before.
 const LARGE = 64 << 20;
-const BEGINNING = 8 << 20;
+const BEGINNING = 4 << 20;
 
 // The files that are open, and when they were chosen.
 const opened = { files: [], at: 0 };
@@ -21,34 +21,38 @@ async function open_files(files) {
   say("Reading " + files.map(file => file.name).join(", ") + " …");
   engine?.end();
   end_lanes();
-  engine = new Engine(list_progress);
-  const whole = engine;
+  const whole = new Engine(list_progress);
+  engine = whole;
   try {
     const is_large = files.reduce((sum, file) => sum + file.size, 0) > LARGE;
-    const preview = is_large ? show_beginning(files, whole) : null;
+    const preview = is_large ? await show_beginning(files, whole) : null;
+    if (opened.files !== files) return preview?.end();
     const trace = await whole.open(files);
     preview?.end();
     engine = whole;
     show_trace(trace, is_large);
     document.body.dataset.opened = Math.round(performance.now() - opened.at);
   } catch (error) {
-    if (engine === whole) say(error.message, true);
+    if (opened.files === files) say(error.message, true);
   }
 }
 
-// Shows the first events of large files until `whole` has read them.
-function show_beginning(files, whole) {
+// Shows the first events of large files, which another engine reads. It answers until `whole` has read them.
+async function show_beginning(files, whole) {
   const preview = new Engine((progress, done) => {
     if (engine === preview) list_progress(progress, done, true);
   });
-  preview.open(files, BEGINNING).then(trace => {
-    if (engine !== whole || document.body.dataset.opened) return preview.end();
+  try {
+    const trace = await preview.open(files, BEGINNING);
+    if (engine !== whole) return preview;
     engine = preview;
     show_views(trace, true);
     document.querySelector("nav").hidden = true;
     show_tab("events");
-    set_filter("");
-  }).catch(() => {});
+    await set_filter("");
+  } catch {
+    // The beginning alone may be no trace.
+  }
   return preview;
 }
 

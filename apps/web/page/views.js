@@ -18,7 +18,7 @@ function overview_view(trace, is_preview) {
   const files = trace.files.map(file => el("li", {}, visible(file.name) + ", " + grouped(file.bytes) + " bytes"));
   const notes = trace.notes.map(note => el("p", { class: "note" }, visible(note)));
   const lanes = el("div", { id: "lanes" });
-  if (!is_preview) read_lanes(lanes);
+  if (!is_preview) lanes_view(lanes);
   return el("section", { id: "overview", role: "tabpanel", "aria-label": "overview" }, el("div", { class: "tiles" }, ...tiles), ...notes,
     el("p", {}, trace.start ? "From " + trace.start + " to " + trace.end + " (UTC)." : "The clock of the trace is not known."),
     el("h2", {}, "Over time"), lanes, el("h2", {}, "Files"), el("ul", {}, ...files));

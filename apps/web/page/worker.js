@@ -1,21 +1,27 @@
 // Runs the engine. Reads are synchronous here, so that the engine reads a file by windows and never holds all of it.
 "use strict";
 
-const WINDOW = 1 << 20;
+// Bytes that are read ahead where a file is read from its begin to its end. Elsewhere the engine gets what it asks for.
+const AHEAD = 512 << 10;
 let files = [];
 let engine = null;
 let scan = null;
+const reader = new FileReaderSync();
+const reads = { count: 0, bytes: 0 };
 const window_ = { file: -1, offset: 0, bytes: new Uint8Array(0) };
 
-// Copies bytes of a file into the engine's memory; the browser is asked for a megabyte at a time.
+// Copies bytes of a file into the engine's memory.
 function read(file, offset, room, len) {
   try {
     const end = window_.offset + window_.bytes.length;
     if (file !== window_.file || offset < window_.offset || offset + len > end) {
-      const blob = files[file].slice(offset, offset + Math.max(len, WINDOW));
-      window_.bytes = new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
+      const is_next = file === window_.file && offset >= window_.offset && offset <= end;
+      const blob = files[file].slice(offset, offset + Math.max(len, is_next ? AHEAD : 0));
+      window_.bytes = new Uint8Array(reader.readAsArrayBuffer(blob));
       window_.file = file;
       window_.offset = offset;
+      reads.count += 1;
+      reads.bytes += window_.bytes.length;
     }
     const from = offset - window_.offset;
     const part = window_.bytes.subarray(from, from + len);
@@ -48,7 +54,7 @@ function go_on() {
     answer = call({ op: "step" });
   } while (answer.ok && answer.ok.parts < answer.ok.of && performance.now() < until);
   const done = !answer.ok || answer.ok.parts >= answer.ok.of;
-  postMessage({ progress: { ...answer, memory: engine.memory.buffer.byteLength }, done });
+  postMessage({ progress: { ...answer, memory: engine.memory.buffer.byteLength, reads }, done });
   if (done) scan = null;
   else setTimeout(go_on, 0);
 }
@@ -74,8 +80,7 @@ function imports_of(code) {
   return imports;
 }
 
-async function start(wasm) {
-  const code = await WebAssembly.compile(wasm);
+async function start(code) {
   engine = (await WebAssembly.instantiate(code, imports_of(code))).exports;
 }
 
@@ -83,7 +88,7 @@ onmessage = async ({ data }) => {
   const { id, request } = data;
   let answer;
   try {
-    if (data.wasm) await start(data.wasm);
+    if (data.code) await start(data.code);
     if (data.files) files = data.files;
     if (data.stop) scan = null;
     answer = request ? call(request) : { ok: null };
