@@ -155,9 +155,7 @@ def test_recipes_count_right(name, tmp_path):
     code = recipe(name)
     assert len(code.strip().splitlines()) <= 12
     script = tmp_path / "recipe.py"
-    rows = {"Ray": "sum(row['count()'] for row in counts.take_all())", "Dask": "counts.sum()"}
-    end = f"\nprint('rows', {rows[name]})"
-    script.write_text(code.replace("traces/", f"{tmp_path}/") + end, encoding="utf-8")
+    script.write_text(code.replace("traces/", f"{tmp_path}/") + "\nprint('rows', counts.sum())", encoding="utf-8")
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
     assert f"rows {sum(groups().values())}" in done.stdout, done.stdout[-2000:]
