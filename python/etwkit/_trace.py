@@ -20,20 +20,31 @@ if TYPE_CHECKING:
     from polars import LazyFrame
 
 Source = Union[str, "os.PathLike[str]", bytes]
-Time = Union[datetime.datetime, str, None]
+Path = Union[str, "os.PathLike[str]"]
+Time = Union[datetime.datetime, str, int, None]
 
 
-def open(source: Source | Iterable[Source], *, threads: int | None = None) -> Trace:
+def open(
+    source: Source | Iterable[Source],
+    *,
+    schemas: Path | Iterable[Path] = (),
+    symbols: Path | Iterable[Path] = (),
+    threads: int | None = None,
+) -> Trace:
     """Opens a trace: a path, the bytes of a file, or several of them, which are read as one trace.
 
     Files may be packed by gzip or zip. The first pass reads all of them once and keeps what is needed to read events:
     their types, processes and images. Raises `OSError` if a file cannot be opened and `EtlError` if it is no trace.
     A damaged trace is opened; `Trace.problems` lists the damage.
 
+    `schemas` are files and folders with descriptions of events that are not known: `.schema` files, manifests, binaries
+    with manifests, MOF files. `symbols` are those with definitions of WPP messages: TMF and PDB files, symbol stores. A
+    warning names each file of a folder that could not be read.
+
     `threads` limits the threads of the engine; by default there are as many as processors.
     """
     sources = [source] if isinstance(source, (str, bytes, bytearray, os.PathLike)) else list(source)
-    return Trace(sources, threads=threads)
+    return Trace(sources, schemas=_paths(schemas), symbols=_paths(symbols), threads=threads)
 
 
 class Trace:
@@ -44,16 +55,24 @@ class Trace:
     * `filter`: an expression, as in `etwkit dump --where`, such as `'provider ~ "Kernel" and pid == 4'`. A warning says
       that no event has a field of a name in it.
     * `since`, `until`: from this time on, and up to this time, both included. A `datetime` or a text in ISO 8601; without
-      a zone it is UTC.
+      a zone it is UTC. Or an integer, as in the column `time_100ns`.
     """
 
-    def __init__(self, sources: list[Source], *, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        sources: list[Source],
+        *,
+        schemas: list[str] | None = None,
+        symbols: list[str] | None = None,
+        threads: int | None = None,
+    ) -> None:
         def named(source: Source) -> Any:
             return ("bytes", bytes(source)) if isinstance(source, (bytes, bytearray)) else os.fspath(source)
 
         self._sources = [named(source) for source in sources]
         self._threads = threads
-        self._native = _native.Trace(self._sources, False, threads)
+        self._additions = (schemas or [], symbols or [])
+        self._native = _native.Trace(self._sources, self._additions, False, threads)
         self._of_stacks: _native.Trace | None = None
         for note in self._native.notes():
             warnings.warn(note, stacklevel=3)
@@ -199,7 +218,7 @@ class Trace:
     def _with_stacks(self) -> _native.Trace:
         """Returns the same trace, opened with what call stacks and identities of images need: a first pass more."""
         if self._of_stacks is None:
-            self._of_stacks = _native.Trace(self._sources, True, self._threads)
+            self._of_stacks = _native.Trace(self._sources, self._additions, True, self._threads)
         return self._of_stacks
 
     def _choice(self, filter: str | None, since: Time, until: Time) -> dict[str, Any]:
@@ -211,6 +230,10 @@ class Trace:
     def __repr__(self) -> str:
         info = self.info
         return f"<Trace {', '.join(info['files'])}: {info['events']:,} events>"
+
+
+def _paths(paths: Path | Iterable[Path]) -> list[str]:
+    return [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
 
 
 def _names(names: Iterable[str] | None) -> list[str] | None:

@@ -1,13 +1,12 @@
-//! What is opened: files, also packed ones, and bytes.
+//! What is opened: files, also packed ones, and bytes; and the descriptions of events that come along.
 
-use std::fs::File;
-use std::io::{BufReader, Seek as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use etwkit::error::IoAction;
+use etwkit::Result;
 use etwkit::input::Input;
-use etwkit::{Error, ErrorKind, Result};
-use etwkit_archive::{Archive, Limits, Packing, Unpacked, Unpacker, first_bytes};
+use etwkit::parser::Parsers;
+use etwkit_archive::Inputs;
+use etwkit_parsers::Additions;
 use pyo3::prelude::*;
 
 /// A file, or a name and bytes.
@@ -17,74 +16,21 @@ pub(crate) enum Source {
     Path(PathBuf),
 }
 
-/// What was opened.
-#[derive(Debug, Default)]
-pub(crate) struct Opened {
-    pub(crate) inputs: Vec<Input>,
-    /// What is missing of packed files.
-    pub(crate) notes: Vec<String>,
-}
-
-/// Opens all. Several traces of an archive are several files.
-pub(crate) fn open(sources: Vec<Source>) -> Result<Opened> {
-    let mut unpacker = Unpacker::new(Limits::default()).keep(true);
-    let mut opened = Opened::default();
+/// Opens all; returns also what is missing of packed files. Several traces of an archive are several files.
+pub(crate) fn open(sources: Vec<Source>) -> Result<(Vec<Input>, Vec<String>)> {
+    let mut inputs = Inputs::default();
     for source in sources {
         match source {
-            Source::Bytes((name, bytes)) => opened.inputs.push(Input::bytes(name, bytes)),
-            Source::Path(path) => open_path(&path, &mut unpacker, &mut opened)?,
+            Source::Bytes((name, bytes)) => inputs.add(Input::bytes(name, bytes)),
+            Source::Path(path) => inputs.add_path(&path)?,
         }
     }
-    Ok(opened)
+    Ok(inputs.into_parts())
 }
 
-impl Opened {
-    fn push(&mut self, unpacked: etwkit_archive::Result<Unpacked>, name: &str) -> Result<()> {
-        let unpacked = unpacked.map_err(|error| Error::caller(error).of_file(name))?;
-        self.notes.extend(unpacked.broken_off.map(|error| format!("{name} is not complete: {error}")));
-        self.inputs.push(Input::bytes(name, unpacked.bytes));
-        Ok(())
-    }
+/// Returns all parsers, with those of files that the caller has; and what could not be read of folders.
+pub(crate) fn parsers(schemas: &[PathBuf], symbols: &[PathBuf], with_stacks: bool) -> Result<(Parsers, Vec<String>)> {
+    let (additions, notes) = Additions::load(schemas, symbols)?;
+    let parsers = etwkit_parsers::with(additions);
+    Ok((if with_stacks { etwkit_parsers::with_stacks(parsers) } else { parsers }, notes))
 }
-
-/// What a file is, its first bytes tell, and not its name.
-fn open_path(path: &Path, unpacker: &mut Unpacker, opened: &mut Opened) -> Result<()> {
-    let name = path.display().to_string();
-    let opening = |source| Error::new(ErrorKind::Io { action: IoAction::Open, source }).of_file(&name);
-    let mut file = File::open(path).map_err(opening)?;
-    if file.metadata().map_err(opening)?.is_dir() {
-        return Err(opening(std::io::Error::from_raw_os_error(IS_FOLDER)));
-    }
-    let start = first_bytes(&mut file).map_err(opening)?;
-    file.rewind().map_err(opening)?;
-    let packed = file.metadata().map_err(opening)?.len();
-    match Packing::of(&start) {
-        Packing::Gzip => {
-            unpacker.begin(0);
-            let reader = unpacker.counted(file);
-            opened.push(unpacker.gzip(&name, reader), &name)?;
-        }
-        Packing::Zip => {
-            unpacker.begin(packed);
-            let archive = Archive::open(BufReader::new(file));
-            let mut archive = archive.map_err(|error| Error::caller(error).of_file(&name))?;
-            let mut members: Vec<_> = archive.members().iter().filter(|one| is_trace(one.name())).cloned().collect();
-            members.sort_by(|a, b| a.name().cmp(b.name()));
-            for member in members {
-                let full = format!("{name}!{}", member.name());
-                opened.push(unpacker.member(&full, &mut archive, &member), &full)?;
-            }
-        }
-        _ => opened.inputs.push(Input::open(path)?),
-    }
-    Ok(())
-}
-
-/// Whether a member of an archive is called like a trace.
-fn is_trace(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    [".etl", ".blg", ".btl"].iter().any(|end| name.ends_with(end)) || name.contains(".etl.")
-}
-
-/// The number of "is a directory" where Unix has one; Windows refuses to open a folder.
-const IS_FOLDER: i32 = 21;

@@ -31,6 +31,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("EtlError", module.py().get_type::<errors::EtlError>())?;
     module.add("ANALYSES", analyses::NAMES.to_vec())?;
+    module.add_function(wrap_pyfunction!(table::event_columns, module)?)?;
     module.add_class::<trace::Trace>()?;
     module.add_class::<table::Table>()?;
     module.add_class::<batches::Batches>()?;

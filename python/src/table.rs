@@ -55,7 +55,7 @@ impl Table {
 impl Table {
     /// Returns the names and types of the columns.
     fn columns(&self) -> Vec<(String, String)> {
-        self.columns.columns().iter().map(|column| (column.name.clone(), column.data_type.to_string())).collect()
+        named(&self.columns)
     }
 
     /// Returns the same table with these columns alone. What no column shows is not rendered.
@@ -103,6 +103,19 @@ impl Table {
         let schema = FFI_ArrowSchema::try_from(schema).map_err(|error| PyValueError::new_err(error.to_string()))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
+}
+
+/// Returns the names and types of the columns of all events, or of those that are named.
+#[pyfunction]
+#[pyo3(signature = (names = None))]
+pub(crate) fn event_columns(names: Option<Vec<String>>) -> PyResult<Vec<(String, String)>> {
+    let all = Columns::of_all_events();
+    let chosen = names.map_or(Ok(all.clone()), |names| all.project(names)).map_err(refused)?;
+    Ok(named(&chosen))
+}
+
+fn named(columns: &Columns) -> Vec<(String, String)> {
+    columns.columns().iter().map(|column| (column.name.clone(), column.data_type.to_string())).collect()
 }
 
 /// Returns the exception for names that choose no columns.

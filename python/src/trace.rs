@@ -1,5 +1,6 @@
 //! An open trace.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use etwkit::trace::RawTrace;
@@ -27,19 +28,25 @@ pub(crate) struct Trace {
 impl Trace {
     /// Opens files as one trace and makes the first pass.
     #[new]
-    fn new(py: Python<'_>, sources: Vec<Source>, with_stacks: bool, threads: Option<usize>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        sources: Vec<Source>,
+        additions: (Vec<PathBuf>, Vec<PathBuf>),
+        with_stacks: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
         detached(py, |signals| {
-            let opened = inputs::open(sources)?;
-            let parsers = etwkit_parsers::standard();
-            let parsers = if with_stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
+            let (parsers, mut notes) = inputs::parsers(&additions.0, &additions.1, with_stacks)?;
+            let (inputs, of_packed) = inputs::open(sources)?;
+            notes.extend(of_packed);
             let threads = threads.unwrap_or_else(|| etwkit::trace::RunOptions::default().threads);
-            let raw = RawTrace::open_all(opened.inputs)?.threads(threads);
+            let raw = RawTrace::open_all(inputs)?.threads(threads);
             let trace = raw.decode_with(parsers, &mut |_| signals.look())?;
-            Ok(Self { trace: Arc::new(trace), notes: opened.notes })
+            Ok(Self { trace: Arc::new(trace), notes })
         })
     }
 
-    /// Returns what is missing of packed files.
+    /// Returns what is missing of packed files, and what of folders with schemas could not be read.
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }

@@ -1,4 +1,4 @@
-"""Reads exported Parquet and Arrow files by pyarrow, pandas, Polars and DuckDB, and compares their values with JSON lines.
+"""Reads exported Parquet and Arrow files by pyarrow, pandas, Polars and DuckDB; compares their values with JSON lines.
 
     python3 check.py PROGRAM TRACE...
 

@@ -9,6 +9,10 @@ use crate::{duckdb, wheel};
 
 /// The engines, from `PyPI`.
 const ENGINES: [&str; 5] = ["pyarrow", "pandas", "polars", "duckdb", "pytz"];
+/// Those of many traces.
+const FLEET: [&str; 4] = ["pyspark>=4,<5", "ray[data]", "dask[dataframe]", "fsspec"];
+/// What runs the notebook.
+const NOTEBOOK: [&str; 3] = ["nbclient", "ipykernel", "matplotlib"];
 /// What builds and tests the Python package.
 const TOOLS: [&str; 2] = ["maturin>=1.9,<2", "pytest"];
 
@@ -16,15 +20,25 @@ const TOOLS: [&str; 2] = ["maturin>=1.9,<2", "pytest"];
 const DUCKDB: [&str; 3] = ["1.4", "1.5", "2.0"];
 
 /// Installs the engines into a folder of the build, exports all fixtures and the real traces, and lets the engines compare
-/// them with JSON lines; then builds and tests the extension of `DuckDB` and the Python package. Skipped where there is no
+/// them with JSON lines; then builds and tests the extension of `DuckDB` and the Python package, and lets Spark read with it. Skipped where there is no
 /// Python or no `PyPI`.
 pub(crate) fn check() -> Done {
-    let packages = [ENGINES.as_slice(), TOOLS.as_slice()].concat();
+    let packages = [ENGINES.as_slice(), &FLEET, &NOTEBOOK, &TOOLS].concat();
     let Some(python) = environment("engines", &packages)? else { return Ok(()) };
     let program = program()?;
     succeed(Command::new(&python).arg(script("check.py")).arg(&program).args(traces()?))?;
     check_duckdb()?;
-    wheel::check(&python, &target_folder(), &program)
+    wheel::check(&python, &target_folder(), &program)?;
+    check_spark(&python, &program)
+}
+
+/// Lets a cluster of Spark on this machine read all traces by the data source of the wheel.
+fn check_spark(python: &Path, program: &Path) -> Done {
+    if Command::new("java").arg("-version").output().is_err() {
+        eprintln!("!!!! SKIPPED: there is no Java for Spark !!!!");
+        return Ok(());
+    }
+    succeed(Command::new(python).arg(script("spark_check.py")).arg(program).args(traces()?))
 }
 
 /// The same for the extension alone, in each version.

@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use etwkit::input::Input;
 use etwkit::{RawTrace, Trace};
+use etwkit_archive::Inputs;
 
+use crate::descriptions::Descriptions;
 use crate::failure::Failure;
 
 /// Traces that are kept.
@@ -15,18 +18,32 @@ const MOST_BYTES: u64 = 8 << 30;
 
 static CENSUSES: Mutex<Cache<Trace>> = Mutex::new(Cache::new(MOST_TRACES, MOST_BYTES));
 
-/// Opens files as one trace, or returns it as it was opened before if no file has another length or time of change.
-pub(crate) fn open(files: &[PathBuf], threads: usize) -> Result<Arc<Trace>, Failure> {
-    let stamps = files.iter().map(|file| Stamp::of(file)).collect::<Result<Vec<Stamp>, Failure>>()?;
+/// Opens files as one trace, or returns it as it was opened before if no file has another length or time of change. Packed
+/// ones are unpacked into memory.
+pub(crate) fn open(files: &[PathBuf], descriptions: &Descriptions, threads: usize) -> Result<Arc<Trace>, Failure> {
+    // A description that is given for another trace makes other types of events.
+    let stamps = files.iter().chain(descriptions.paths()).map(|file| Stamp::of(file));
+    let stamps = stamps.collect::<Result<Vec<Stamp>, Failure>>()?;
     let kept = || CENSUSES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = kept().find(&stamps) {
         return Ok(found);
     }
     // Nobody waits for this: two statements may open one trace at the same time, and both are right.
-    let raw = RawTrace::open_all(files.iter().map(PathBuf::as_path))?.threads(threads);
-    let trace = Arc::new(raw.decode(etwkit_parsers::standard())?);
+    let raw = RawTrace::open_all(inputs(files)?)?.threads(threads);
+    let trace = Arc::new(raw.decode(descriptions.parsers()?)?);
     kept().keep(stamps, Arc::clone(&trace));
     Ok(trace)
+}
+
+/// Opens files. There are no warnings here, so that a packed file that breaks off is an error.
+fn inputs(files: &[PathBuf]) -> Result<Vec<Input>, Failure> {
+    let mut inputs = Inputs::default();
+    files.iter().try_for_each(|file| inputs.add_path(file))?;
+    let (inputs, notes) = inputs.into_parts();
+    match notes.into_iter().next() {
+        Some(note) => Err(Failure::new(format_args!("{note}; what is there can be read once it is unpacked"))),
+        None => Ok(inputs),
+    }
 }
 
 /// By what a file is known.
@@ -132,8 +149,9 @@ mod tests {
     #[test]
     fn a_trace_is_opened_once() {
         let path = [Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/hello.etl")];
-        let (first, second) = (open(&path, 1).unwrap(), open(&path, 2).unwrap());
+        let none = Descriptions::default();
+        let (first, second) = (open(&path, &none, 1).unwrap(), open(&path, &none, 2).unwrap());
         assert!(Arc::ptr_eq(&first, &second));
-        assert!(open(&["no such file".into()], 1).unwrap_err().to_string().contains("no such file"));
+        assert!(open(&["no such file".into()], &none, 1).unwrap_err().to_string().contains("no such file"));
     }
 }

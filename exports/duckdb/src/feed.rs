@@ -123,10 +123,11 @@ fn run(plan: &Plan, sender: &SyncSender<Result<Batch, Failure>>, is_over: &Atomi
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
+    use crate::descriptions::Descriptions;
 
     fn plan(names: &[&str], strict: bool) -> Plan {
         let fixture = |name: &&str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name);
-        let sources = Source::all(names.iter().map(fixture).collect(), false, 1).unwrap();
+        let sources = Source::all(names.iter().map(fixture).collect(), &Descriptions::default(), false, 1).unwrap();
         Plan { sources, table: Table::of_all_events(), options: RunOptions::default().threads(2), strict }
     }
 

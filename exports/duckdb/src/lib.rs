@@ -7,6 +7,7 @@
 mod api;
 mod arguments;
 mod census_cache;
+mod descriptions;
 mod entry;
 mod etl_problems;
 mod etl_types;

@@ -7,6 +7,7 @@ use etwkit::trace::{Filter, Glob, RunOptions};
 use etwkit_columns::{Batch, DataType, Table};
 
 use crate::arguments;
+use crate::descriptions::{self, Descriptions};
 use crate::event_table::EventTable;
 use crate::failure::Failure;
 use crate::feed::{Feed, Plan};
@@ -50,6 +51,8 @@ impl TableFunction for ReadEtl {
         (MERGE, DataType::Bool),
         (STRICT, DataType::Bool),
         (THREADS, DataType::Signed(64)),
+        descriptions::SCHEMAS,
+        descriptions::SYMBOLS,
     ];
     type Bound = Plan;
     type Scan = Scan;
@@ -61,7 +64,7 @@ impl TableFunction for ReadEtl {
         let strict = arguments::flag(binding, STRICT, false);
         let merge = arguments::flag(binding, MERGE, true);
         let (event, provider) = (arguments::text(binding, EVENT), arguments::text(binding, PROVIDER));
-        let sources = Source::all(arguments::files(binding)?, merge, threads)?;
+        let sources = Source::all(arguments::files(binding)?, &Descriptions::of(binding), merge, threads)?;
         if let ([Source::Opened(trace)], true) = (sources.as_slice(), strict) {
             refuse_damage(trace)?;
         }

@@ -10,7 +10,7 @@ use crate::host::HOST;
 use crate::read_etl::ReadEtl;
 
 /// Ends of names that are read as traces.
-const ENDS: [&str; 3] = [".etl", ".btl", ".blg"];
+const ENDS: [&str; 5] = [".etl", ".btl", ".blg", ".etl.gz", ".etl.zip"];
 
 /// Lets names of traces stand for tables.
 ///

@@ -10,6 +10,7 @@ use etwkit::trace::RunOptions;
 use etwkit_columns::DataType;
 
 use crate::arguments;
+use crate::descriptions::{self, Descriptions};
 use crate::failure::Failure;
 use crate::fill::fill_nulls;
 use crate::function::TableFunction;
@@ -55,14 +56,16 @@ const MERGE: &CStr = c"merge";
 
 impl<T: SmallTable> TableFunction for Small<T> {
     const NAME: &'static CStr = T::NAME;
-    const PARAMETERS: &'static [(&'static CStr, DataType)] = &[(MERGE, DataType::Bool)];
+    const PARAMETERS: &'static [(&'static CStr, DataType)] =
+        &[(MERGE, DataType::Bool), descriptions::SCHEMAS, descriptions::SYMBOLS];
     type Bound = Vec<Source>;
     type Scan = Scan;
     type Local = ();
 
     fn bind(binding: &Binding) -> Result<Vec<Source>, Failure> {
         let merge = arguments::flag(binding, MERGE, true);
-        let sources = Source::all(arguments::files(binding)?, merge, RunOptions::default().threads)?;
+        let sources =
+            Source::all(arguments::files(binding)?, &Descriptions::of(binding), merge, RunOptions::default().threads)?;
         T::COLUMNS.iter().try_for_each(|(name, of)| binding.add_column(name, of))?;
         Ok(sources)
     }

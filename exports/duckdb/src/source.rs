@@ -6,6 +6,7 @@ use std::sync::Arc;
 use etwkit::{Problem, Severity, Trace};
 
 use crate::census_cache;
+use crate::descriptions::Descriptions;
 use crate::failure::Failure;
 
 /// A trace that a call reads.
@@ -14,23 +15,28 @@ pub(crate) enum Source {
     /// It is open.
     Opened(Arc<Trace>),
     /// It is opened when its turn comes.
-    Later(PathBuf),
+    Later(PathBuf, Descriptions),
 }
 
 impl Source {
     /// Returns one trace of all files, or one for each.
-    pub(crate) fn all(files: Vec<PathBuf>, merge: bool, threads: usize) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn all(
+        files: Vec<PathBuf>,
+        descriptions: &Descriptions,
+        merge: bool,
+        threads: usize,
+    ) -> Result<Vec<Self>, Failure> {
         if merge || files.len() == 1 {
-            return Ok(vec![Self::Opened(census_cache::open(&files, threads)?)]);
+            return Ok(vec![Self::Opened(census_cache::open(&files, descriptions, threads)?)]);
         }
-        Ok(files.into_iter().map(Self::Later).collect())
+        Ok(files.into_iter().map(|file| Self::Later(file, descriptions.clone())).collect())
     }
 
     /// Opens the trace.
     pub(crate) fn open(&self, threads: usize) -> Result<Arc<Trace>, Failure> {
         match self {
             Self::Opened(trace) => Ok(Arc::clone(trace)),
-            Self::Later(file) => census_cache::open(std::slice::from_ref(file), threads),
+            Self::Later(file, descriptions) => census_cache::open(std::slice::from_ref(file), descriptions, threads),
         }
     }
 }

@@ -33,6 +33,7 @@ mod error;
 mod head;
 pub mod limits;
 mod member;
+mod open;
 mod packing;
 mod unpacker;
 
@@ -41,5 +42,6 @@ pub use counted::Counted;
 pub use error::{Error, Result};
 pub use limits::Limits;
 pub use member::{Member, MemberKind};
+pub use open::Inputs;
 pub use packing::{Packing, first_bytes};
 pub use unpacker::{Unpacked, Unpacker};

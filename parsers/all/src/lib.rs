@@ -56,6 +56,8 @@
 //!
 //! Its row is `"door": mod door = etwkit_door; parser etwkit_door::Door;`.
 
+#[cfg(all(feature = "manifest", feature = "mof", feature = "user", feature = "wpp"))]
+mod brought;
 mod registry;
 
 use etwkit::parser::Parsers;

@@ -1,0 +1,58 @@
+//! Files of a user, sorted by what they are.
+
+use std::path::{Path, PathBuf};
+
+use etwkit::Result;
+
+use crate::{Additions, Manifests, Mof, UserSchemas};
+
+impl Additions {
+    /// Reads the files and folders of a user, as `etwkit dump --schemas … --symbols …` does: schemas are `.schema` files,
+    /// manifests, binaries with manifests, MOF files; symbols are TMF and PDB files and symbol stores. Returns also a
+    /// sentence for each file of a folder that could not be read, and for each path with nothing in it.
+    ///
+    /// # Errors
+    ///
+    /// For a path that does not exist, and for a named file that cannot be read.
+    pub fn load(schemas: &[PathBuf], symbols: &[PathBuf]) -> Result<(Self, Vec<String>)> {
+        let is_text = |path: &Path| has_extension(path, &["schema"]);
+        let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);
+        // A folder may hold files of all kinds.
+        let of = |is_kind: &dyn Fn(&Path) -> bool| -> Vec<&Path> {
+            schemas.iter().map(PathBuf::as_path).filter(|path| path.is_dir() || is_kind(path)).collect()
+        };
+        let mut additions = Self {
+            schemas: UserSchemas::load(of(&is_text))?,
+            manifests: Manifests::load(of(&|path| !is_text(path) && !is_mof(path)))?,
+            mof: Mof::load(of(&is_mof))?,
+            ..Self::default()
+        };
+        let mut notes = additions.notes(schemas);
+        for path in symbols {
+            let added = additions.symbols.add_path(path).map_err(|error| error.of_file(path.display()))?;
+            if added == 0 && path.is_file() {
+                notes.push(format!("{}: no definitions of WPP messages", path.display()));
+            }
+        }
+        notes.extend(additions.symbols.problems().map(|problem| format!("{problem:#}")));
+        Ok((additions, notes))
+    }
+
+    fn notes(&self, schemas: &[PathBuf]) -> Vec<String> {
+        let Self { schemas: texts, manifests, mof, .. } = self;
+        let skipped = manifests.skipped().iter().chain(mof.skipped());
+        let mut notes: Vec<String> =
+            skipped.map(|(path, error)| format!("{}: no schemas: {error:#}", path.display())).collect();
+        notes.extend(mof.notes().iter().map(ToString::to_string));
+        let has_files = |folder: &Path| {
+            texts.files().chain(manifests.files()).chain(mof.files()).any(|file| file.starts_with(folder))
+        };
+        let empty = schemas.iter().filter(|path| path.is_dir() && !has_files(path));
+        notes.extend(empty.map(|folder| format!("{}: no schemas in this folder", folder.display())));
+        notes
+    }
+}
+
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    path.extension().is_some_and(|found| wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted)))
+}
