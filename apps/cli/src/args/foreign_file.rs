@@ -1,11 +1,15 @@
 //! What a file is that was given as schemas or symbols and is neither.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
 use etwkit::container::Head;
 use etwkit::input::Input;
 use etwkit::{ErrorKind, ForeignFormat};
 
+/// Bytes that tell: in the rest of a file, a trace would be searched for.
+const START: u64 = 1 << 20;
 /// For traces in the wrong place.
 const TRACE: &str = "traces are given without an option: `etwkit info TRACE`";
 /// For symbols in the wrong place.
@@ -24,7 +28,9 @@ pub(super) struct ForeignFile {
 
 /// What a file is by its first bytes, if that has a name and is neither text, nor XML, nor what is `wanted`.
 pub(super) fn identify(path: &Path, wanted: ForeignFormat) -> Option<ForeignFile> {
-    let source = Input::open(path).ok()?;
+    let mut start = Vec::new();
+    File::open(path).and_then(|file| file.take(START).read_to_end(&mut start)).ok()?;
+    let source = Input::bytes("", start);
     let error = match Head::read(&source, 0, &mut Vec::new()) {
         Ok(head) if head.is_missing() => return None,
         Ok(_) => return Some(ForeignFile { what: "an .etl trace", hint: Some(TRACE) }),

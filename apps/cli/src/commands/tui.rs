@@ -37,7 +37,7 @@ pub(crate) struct Args {
     input: InputArgs,
     #[command(flatten)]
     schemas: SchemaArgs,
-    /// Begin with this filter: 'provider ~ "Kernel" and ProcessID == 4'
+    /// Begin with this filter, such as 'level <= warning'
     #[arg(long = "where", value_name = "EXPRESSION", value_parser = parse_expression)]
     condition: Option<etwkit::query::Expression>,
     #[command(flatten)]

@@ -1,5 +1,8 @@
 //! Schemas that a trace brings.
 
+use std::fs::File;
+use std::time::Duration;
+
 use etwkit_synth::schema::manifest_events;
 use etwkit_synth::{Guid, LogfileHeader, ModernEvent, TraceBuilder};
 
@@ -8,6 +11,25 @@ use crate::common::Folder;
 
 const SOURCE: Guid = Guid::new(0x6d3c_1e52_0a1f_4f0e_9d3a_55aa_2b90_1108);
 const NAME: &str = "lie.etl";
+
+/// Files that are larger than any of their kind: their size is refused before they are read. They take no room on the
+/// disk.
+#[test]
+fn files_of_schemas_and_symbols_of_three_gigabytes() {
+    let folder = Folder::with(&["hello.etl"]);
+    let of_kinds: [(&str, &[&str]); 2] =
+        [("--schemas", &["schema", "man", "mof", "dll"]), ("--symbols", &["tmf", "pdb"])];
+    for (option, kinds) in of_kinds {
+        for kind in kinds {
+            let name = format!("large.{kind}");
+            File::create(folder.path().join(&name)).unwrap().set_len(3 << 30).unwrap();
+            let cost = Cost::of(&folder, &["dump", "hello.etl", option, &name], "hello.etl");
+            assert!(cost.errors.contains(&name) && cost.took < Duration::from_secs(10), "{cost:#?}");
+            assert!(!cost.errors.contains("memory allocation"), "{cost:#?}");
+            assert_eq!(cost.code, Some(2), "{cost:#?}");
+        }
+    }
+}
 
 /// Many events that share one template of many fields.
 #[test]
