@@ -81,7 +81,6 @@ async function list_progress(progress, done, is_preview = false) {
   document.getElementById("stop").hidden = done;
   document.body.dataset.scanned = done;
   document.body.dataset.memory = progress.memory;
-  document.body.dataset.reads = JSON.stringify(progress.reads);
   if (!done) return;
   show_facets(await ask("facets"));
   if (list.wanted) go_to(list.wanted);

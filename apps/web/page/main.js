@@ -118,4 +118,6 @@ addEventListener("drop", event => {
   document.body.classList.remove("over");
   open_files([...event.dataTransfer.files]);
 });
+// The engine is ready before a file is chosen; what is wrong with it is said then.
+addEventListener("load", () => compiled().catch(() => {}));
 if ("serviceWorker" in navigator && location.protocol.startsWith("http")) navigator.serviceWorker.register("sw.js").catch(() => {});

@@ -8,7 +8,7 @@ function table_view(columns, rows, left_out, click) {
   const search = el("input", { type: "search", placeholder: "Filter rows", "aria-label": "Filter rows", oninput: fill });
   const heads = columns.map((column, at) => {
     const sort = () => { order = { at, down: order.at === at && !order.down }; fill(); };
-    return el("th", { scope: "col" }, el("button", { type: "button", onclick: sort }, column.name));
+    return el("th", { scope: "col", class: column.number ? "number" : "" }, el("button", { type: "button", onclick: sort }, column.name));
   });
   function fill() {
     const wanted = search.value.toLowerCase();
@@ -23,7 +23,7 @@ function table_view(columns, rows, left_out, click) {
     const line = row => el("tr", click ? { tabindex: "0", onclick: () => click(row), onkeydown: event => event.key === "Enter" && click(row) } : {}, ...cells(row));
     body.replaceChildren(...shown.slice(0, 2000).map(line));
     const hidden = shown.length - Math.min(shown.length, 2000) + left_out;
-    count.textContent = grouped(shown.length) + " rows" + (hidden > 0 ? ", " + grouped(hidden) + " not shown" : "");
+    count.textContent = grouped(shown.length + left_out) + " rows" + (hidden > 0 ? ", " + grouped(hidden) + " not shown" : "");
   }
   const count = el("span", {});
   fill();

@@ -2,34 +2,45 @@
 "use strict";
 
 // Bytes that are read ahead where a file is read from its begin to its end. Elsewhere the engine gets what it asks for.
-const AHEAD = 512 << 10;
+const AHEAD = 256 << 10;
+// Bytes that are kept: the buffers of all processors that one time is in.
+const KEPT = 8 << 20;
 let files = [];
 let engine = null;
 let scan = null;
 const reader = new FileReaderSync();
-const reads = { count: 0, bytes: 0 };
-const window_ = { file: -1, offset: 0, bytes: new Uint8Array(0) };
+// What was read, the last used first.
+const windows = [];
 
 // Copies bytes of a file into the engine's memory.
 function read(file, offset, room, len) {
   try {
-    const end = window_.offset + window_.bytes.length;
-    if (file !== window_.file || offset < window_.offset || offset + len > end) {
-      const is_next = file === window_.file && offset >= window_.offset && offset <= end;
-      const blob = files[file].slice(offset, offset + Math.max(len, is_next ? AHEAD : 0));
-      window_.bytes = new Uint8Array(reader.readAsArrayBuffer(blob));
-      window_.file = file;
-      window_.offset = offset;
-      reads.count += 1;
-      reads.bytes += window_.bytes.length;
-    }
-    const from = offset - window_.offset;
-    const part = window_.bytes.subarray(from, from + len);
+    const { begin, bytes } = window_of(file, offset, len);
+    const part = bytes.subarray(offset - begin, offset - begin + len);
     new Uint8Array(engine.memory.buffer).set(part, room);
     return part.length;
   } catch (error) {
     return -1;
   }
+}
+
+// A window that has all that is wanted, or what there is of it.
+function window_of(file, offset, len) {
+  const at = windows.findIndex(one => one.file === file && one.begin <= offset && offset + len <= one.begin + one.bytes.length);
+  if (at >= 0) {
+    const [found] = windows.splice(at, 1);
+    windows.unshift(found);
+    return found;
+  }
+  const last = windows[0];
+  const is_next = last !== undefined && last.file === file && last.begin + last.bytes.length === offset;
+  const blob = files[file].slice(offset, offset + Math.max(len, is_next ? AHEAD : 0));
+  const made = { file, begin: offset, bytes: new Uint8Array(reader.readAsArrayBuffer(blob)) };
+  windows.unshift(made);
+  let kept = 0;
+  const most = windows.findIndex(one => (kept += one.bytes.length) > KEPT);
+  if (most > 0) windows.length = most;
+  return made;
 }
 
 // Sends a request to the engine and returns its answer.
@@ -54,7 +65,7 @@ function go_on() {
     answer = call({ op: "step" });
   } while (answer.ok && answer.ok.parts < answer.ok.of && performance.now() < until);
   const done = !answer.ok || answer.ok.parts >= answer.ok.of;
-  postMessage({ progress: { ...answer, memory: engine.memory.buffer.byteLength, reads }, done });
+  postMessage({ progress: { ...answer, memory: engine.memory.buffer.byteLength }, done });
   if (done) scan = null;
   else setTimeout(go_on, 0);
 }
@@ -89,7 +100,7 @@ onmessage = async ({ data }) => {
   let answer;
   try {
     if (data.code) await start(data.code);
-    if (data.files) files = data.files;
+    if (data.files) [files, windows.length] = [data.files, 0];
     if (data.stop) scan = null;
     answer = request ? call(request) : { ok: null };
     if (answer.ok && (request?.op === "list" || request?.op === "open")) begin_scan();

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// A trace in a few numbers.
 #[derive(Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(crate) struct Overview {
     files: Vec<FileRow>,
     computer: Option<String>,

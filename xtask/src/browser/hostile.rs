@@ -45,10 +45,10 @@ fn kernel_events(header: &LogfileHeader) -> [Event; 4] {
 /// An event of `TraceLogging`, an error every tenth time, with a text as long as a payload allows.
 fn named_event(place: u32) -> ModernEvent {
     let schema = Metadata::event(NAME).field(NAME, in_type::UTF16, 0).field("n", in_type::UINT32, 0);
-    let text = if place % 50 == 0 { NAME.repeat(380) } else { NAME.to_owned() };
+    let text = if place.is_multiple_of(50) { NAME.repeat(380) } else { NAME.to_owned() };
     ModernEvent::new(Guid::new(7))
         .channel(11)
-        .level(if place % 10 == 0 { 2 } else { 4 })
+        .level(if place.is_multiple_of(10) { 2 } else { 4 })
         .item(ExtendedItem::provider_traits(Traits::new(NAME)))
         .item(ExtendedItem::schema_tl(schema))
         .payload(Payload::new().utf16z(&text).u32(place))
