@@ -121,7 +121,7 @@ impl<'t> RawByTime<'t> {
     }
 
     /// Returns the next event, of whichever stream it is; `after` is what was found in the first one, if it was looked at.
-    #[inline(never)]
+    #[inline]
     fn settle(&mut self, after: Option<Stamp>) -> Result<Option<RawEvent<'_>>> {
         if std::mem::replace(&mut self.is_delivered, true)
             && let Some(stream) = self.order.winner().and_then(|first| self.streams.get_mut(first))
@@ -172,7 +172,7 @@ impl Stream {
     }
 
     /// Goes to the next event.
-    #[inline]
+    #[inline(never)]
     fn advance(&mut self, files: &[TraceFile], clock: &SortClock, arena: &mut Arena) -> Result<()> {
         loop {
             if let Some(stamp) = self.walk.next_stamp(&self.bytes) {
