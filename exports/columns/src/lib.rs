@@ -7,26 +7,36 @@
 
 mod array;
 mod batch;
+mod bulk;
 mod coders;
 mod column_error;
 mod data_type;
 mod event_name;
+mod expected;
 mod field_columns;
 mod field_shape;
 mod field_value;
 mod header_column;
+mod heads;
 mod integer;
 mod layout;
+mod memo;
 mod payload_op;
+mod payloads;
 mod plan;
+mod program;
+mod read;
 mod routes;
 mod rows;
+mod rows_of_types;
 mod shapes;
 mod sink;
+mod strided;
 mod table;
 mod texts;
 mod time;
 mod validity;
+mod walk;
 
 pub use array::{Array, Values};
 pub use batch::Batch;
