@@ -83,7 +83,7 @@ mod tests {
     /// Reads what was written, as the format's description says.
     fn read(bytes: &[u8]) -> Vec<u64> {
         let mut at = 0;
-        let mut varint = |at: &mut usize| {
+        let varint = |at: &mut usize| {
             let (mut value, mut shift) = (0_u64, 0);
             loop {
                 let byte = bytes[*at];
@@ -104,10 +104,11 @@ mod tests {
             let widths = &bytes[at..at + 4];
             at += 4;
             for width in widths.iter().map(|width| usize::from(*width)) {
-                for number in (0..32).filter(|_| values.len() < count) {
+                for number in 0..32.min(count - values.len()) {
                     let bit = |bit: usize| u64::from(bytes[at + bit / 8] >> (bit % 8) & 1);
                     let delta = (0..width).map(|n| bit(number * width + n) << n).sum::<u64>();
-                    values.push(values.last().unwrap().wrapping_add(least).wrapping_add(delta));
+                    let before = *values.last().unwrap();
+                    values.push(before.wrapping_add(least).wrapping_add(delta));
                 }
                 at += 4 * width;
             }

@@ -180,11 +180,11 @@ fn of<'t>(ends: &[u32], bytes: &'t [u8], code: u32) -> &'t [u8] {
 /// An odd number whose product spreads bits.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Bits that differ anywhere differ in the high half of a product with an odd number.
+/// The halves of a product of 128 bits together: each bit of a number decides low bits, too.
 #[inline]
 const fn hash(bits: u64) -> u64 {
-    let product = bits.wrapping_mul(SPREAD);
-    product ^ product >> 32
+    let product = bits as u128 * SPREAD as u128;
+    product as u64 ^ (product >> 64) as u64
 }
 
 #[inline]
@@ -192,7 +192,7 @@ fn hash_text(text: &[u8]) -> u64 {
     let (words, rest) = text.as_chunks::<8>();
     let mut all = text.len() as u64;
     for word in words {
-        all = (all.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(SPREAD);
+        all = hash(all.rotate_left(5) ^ u64::from_le_bytes(*word));
     }
     let last = match text.last_chunk::<8>() {
         Some(last) => u64::from_le_bytes(*last),
@@ -224,6 +224,14 @@ mod tests {
         assert!(all.iter().zip(&codes).all(|(text, code)| texts.get(*code) == text.as_bytes()));
         assert_eq!(texts.code(b"").map(|code| texts.get(code).len()), Some(0));
         assert_eq!(texts.code(&vec![b'y'; MOST_BYTES + 1]), None);
+    }
+
+    #[test]
+    fn values_that_differ_in_high_bits_have_different_hashes() {
+        for shift in [0, 16, 32, 40, 48] {
+            let values: Vec<u64> = (0..4_000).map(|number| number % 2_000 << shift).collect();
+            assert!(Distinct::default().push_all(&values, |value| value, &mut Vec::new()).is_some(), "{shift}");
+        }
     }
 
     #[test]
