@@ -30,7 +30,7 @@ impl fmt::Display for AnsiText<'_> {
 
 /// Returns the text up to the first NUL byte and the bytes it takes with the NUL; without a NUL, all bytes.
 #[inline]
-pub(crate) fn nul_terminated(bytes: &[u8]) -> (&[u8], usize) {
+pub fn nul_terminated(bytes: &[u8]) -> (&[u8], usize) {
     let len = find_nul(bytes);
     let text = bytes.get(..len).unwrap_or_default();
     (text, if len < bytes.len() { len + 1 } else { len })

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
+use super::digits::hex8;
+
 /// A GUID as stored in the file: `u32`, `u16`, `u16` little endian, then 8 bytes (`guiddef.h`).
 ///
 /// Ordered by its bytes in the file, not by its text. Prints lower-case without braces; `{:#}` adds braces and
@@ -54,16 +56,15 @@ impl Guid {
 
     /// Returns the 36 characters of the plain text form.
     pub fn to_text(self) -> [u8; 36] {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut text = [b'-'; 36];
-        let mut rest = self.to_u128();
-        for (place, slot) in text.iter_mut().enumerate().rev() {
-            if !matches!(place, 8 | 13 | 18 | 23) {
-                *slot = DIGITS.get((rest & 15) as usize).copied().unwrap_or(b'0');
-                rest >>= 4;
-            }
-        }
-        text
+        let number = self.to_u128();
+        let digits = |word: u32| hex8((number >> (96 - 32 * word)) as u32).to_le_bytes();
+        let [[b0, b1, b2, b3, b4, b5, b6, b7], [c0, c1, c2, c3, c4, c5, c6, c7]] = [digits(1), digits(2)];
+        let [a0, a1, a2, a3, a4, a5, a6, a7] = digits(0);
+        let [d0, d1, d2, d3, d4, d5, d6, d7] = digits(3);
+        [
+            a0, a1, a2, a3, a4, a5, a6, a7, b'-', b0, b1, b2, b3, b'-', b4, b5, b6, b7, b'-', c0, c1, c2, c3, b'-', c4,
+            c5, c6, c7, d0, d1, d2, d3, d4, d5, d6, d7,
+        ]
     }
 }
 

@@ -10,8 +10,7 @@ mod read;
 mod sid;
 mod utf16;
 
-pub use ansi::AnsiText;
-pub(crate) use ansi::nul_terminated;
+pub use ansi::{AnsiText, nul_terminated};
 pub use cursor::Cursor;
 pub use file::{file_text, utf16_file};
 pub use guid::{Guid, ParseGuidError};
@@ -20,4 +19,4 @@ pub use read::{PointerSize, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at}
 pub use sid::{Sid, sid_len, wrapped_sid};
 #[cfg(feature = "output")]
 pub(crate) use utf16::units8;
-pub use utf16::{Utf16Text, utf16_nul, utf16_units};
+pub use utf16::{Utf16Text, push_utf16_nul, utf16_nul, utf16_units};

@@ -105,6 +105,53 @@ pub fn utf16_nul(bytes: &[u8]) -> (&[u8], usize) {
     (text, if len < units.len() { len * 2 + 2 } else { len * 2 })
 }
 
+/// Appends the text up to the first NUL unit to `out` as UTF-8, and returns the bytes that it takes with the NUL; `None`, and
+/// nothing is appended, without one. As [`utf16_nul`] and [`Utf16Text::push_to`], in one pass while it is ASCII.
+pub fn push_utf16_nul(bytes: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+    let start = out.len();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let taken = rest.len().min(32);
+        let block = match rest.first_chunk() {
+            Some(block) => *block,
+            None => last_block(rest),
+        };
+        let (low, high) = (units8(&block, 0), units8(&block, 16));
+        let none = i16x8::splat(0);
+        let ends = low.cmp_eq(none).move_mask() | high.cmp_eq(none).move_mask() << 8;
+        let ascii = i16x8::splat(0xFF80_u16.cast_signed());
+        let beyond = (low & ascii).cmp_eq(none).move_mask() | (high & ascii).cmp_eq(none).move_mask() << 8;
+        // All units below the first NUL.
+        let (ends, beyond) = (ends.cast_unsigned(), !beyond.cast_unsigned() & 0xFFFF);
+        let before = ends.trailing_zeros().min(16) as usize;
+        if beyond & ((1 << before) - 1) != 0 {
+            break;
+        }
+        out.extend_from_slice(u8x16::narrow_i16x8(low, high).as_array_ref());
+        if before < taken / 2 {
+            out.truncate(out.len() - 16 + before);
+            return Some(bytes.len() - rest.len() + 2 * before + 2);
+        }
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    let (text, taken) = utf16_nul(rest);
+    if taken == text.len() {
+        out.truncate(start);
+        return None;
+    }
+    Utf16Text(text).push_utf8(out);
+    Some(bytes.len() - rest.len() + taken)
+}
+
+/// Returns fewer bytes than a block as one, with NULs behind them.
+fn last_block(bytes: &[u8]) -> [u8; 32] {
+    let mut block = [0; 32];
+    if let Some(slot) = block.get_mut(..bytes.len()) {
+        slot.copy_from_slice(bytes);
+    }
+    block
+}
+
 /// Index of the first zero unit, or the length.
 fn find_nul(units: &[[u8; 2]]) -> usize {
     let (blocks, tail) = units.as_chunks::<16>();
@@ -169,6 +216,26 @@ mod tests {
                 assert_eq!((String::from(Utf16Text(&bytes)), pushed), (text.clone(), text.into_bytes()));
             }
         }
+    }
+
+    #[test]
+    fn text_up_to_its_nul_is_that_of_two_passes() {
+        for special in ["", "ü", "€", "😀", "\u{80}", "\u{7F}"] {
+            for (place, after) in (0..40).flat_map(|place| [0, 1, 15, 16, 40].map(|after| (place, after))) {
+                let text = "x".repeat(place) + special + &"y".repeat(place % 19);
+                let mut bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                let mut out = b"before".to_vec();
+                assert_eq!((push_utf16_nul(&bytes, &mut out), &*out), (None, &b"before"[..]));
+                bytes.push(0);
+                assert_eq!((push_utf16_nul(&bytes, &mut out), &*out), (None, &b"before"[..]));
+                bytes.push(0);
+                let len = bytes.len();
+                bytes.extend(b"\xFFz\0".repeat(after));
+                assert_eq!(push_utf16_nul(&bytes, &mut out), Some(len));
+                assert_eq!(String::from_utf8(out).unwrap(), format!("before{text}"));
+            }
+        }
+        assert_eq!(push_utf16_nul(&[], &mut Vec::new()), None);
     }
 
     #[test]

@@ -248,6 +248,13 @@ impl Schema {
         }
     }
 
+    /// Returns whether its fields alone say how a payload is read, for those who read it themselves: no converter rewrites
+    /// it, no field must have a value, and no event prints so much that fields are left out, given that each element of an
+    /// array takes bytes.
+    pub const fn is_walkable(&self) -> bool {
+        !self.guarded && self.converter.is_none() && self.cost.is_small()
+    }
+
     /// Returns the bound on its names and labels.
     #[inline]
     pub(crate) const fn cost(&self) -> PrintCost {

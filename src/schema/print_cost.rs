@@ -30,8 +30,13 @@ impl PrintCost {
     /// [`limits::shown`] allows.
     #[inline]
     pub(crate) const fn may_exceed(&self, bytes: usize, without_bytes: usize) -> bool {
-        let is_small = self.once <= limits::MAX_SHOWN && self.per_byte <= limits::SHOWN_PER_BYTE && without_bytes == 0;
-        !is_small && self.bound(bytes, without_bytes) > limits::shown(bytes)
+        !(self.is_small() && without_bytes == 0) && self.bound(bytes, without_bytes) > limits::shown(bytes)
+    }
+
+    /// Returns whether no event without elements that take no bytes may print more than [`limits::shown`] allows.
+    #[inline]
+    pub(crate) const fn is_small(&self) -> bool {
+        self.once <= limits::MAX_SHOWN && self.per_byte <= limits::SHOWN_PER_BYTE
     }
 
     /// Returns an upper bound for an event with this many bytes, and this many elements that take none.

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use crate::data_type::DataType;
-use crate::shapes::{Constant, Shape};
 use crate::texts::Texts;
 use crate::validity::Validity;
 
 /// The values of one column, in order of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
-    validity: Validity,
-    values: Values,
+    pub(crate) validity: Validity,
+    pub(crate) values: Values,
 }
 
 /// The values themselves. A null has a value, too: 0, false, or no bytes.
@@ -204,22 +203,9 @@ impl Array {
         }
     }
 
-    fn pad_by(&mut self, nulls: usize) {
+    pub(crate) fn pad_by(&mut self, nulls: usize) {
         self.values.push_defaults(nulls);
         self.validity.push_all(false, nulls);
-    }
-
-    /// Appends the values that shapes have for a column.
-    pub(crate) fn fill(&mut self, rows: &[u32], shapes: &[Shape], of: Constant) {
-        let Some(first) = rows.first() else { return };
-        let shape = |number: &u32| shapes.get(*number as usize);
-        if rows.iter().all(|number| number == first) {
-            let Some(shape) = shape(first).filter(|shape| shape.has(of)) else { return self.pad_by(rows.len()) };
-            self.values.extend(std::iter::repeat_n(shape.value(of), rows.len()));
-            return self.validity.push_all(true, rows.len());
-        }
-        self.values.extend(rows.iter().map(|number| shape(number).map_or(0, |shape| shape.value(of))));
-        self.validity.extend(rows.iter().map(|number| shape(number).is_some_and(|shape| shape.has(of))));
     }
 
     /// Sets the texts of codes.
@@ -263,6 +249,21 @@ impl Values {
         }
     }
 
+    /// Makes room for integers.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        match self {
+            Self::I8(all) => all.reserve(more),
+            Self::I16(all) => all.reserve(more),
+            Self::I32(all) => all.reserve(more),
+            Self::I64(all) => all.reserve(more),
+            Self::U8(all) => all.reserve(more),
+            Self::U16(all) => all.reserve(more),
+            Self::U32(all) => all.reserve(more),
+            Self::U64(all) => all.reserve(more),
+            _ => {}
+        }
+    }
+
     /// Appends a value; false, and nothing is appended, if the type does not hold it.
     #[inline]
     fn push(&mut self, value: Scalar<'_>) -> bool {
@@ -289,13 +290,19 @@ impl Values {
     }
 
     /// Appends numbers, which the type holds.
-    fn extend(&mut self, numbers: impl Iterator<Item = u64>) {
+    #[inline]
+    pub(crate) fn extend(&mut self, numbers: impl ExactSizeIterator<Item = u64>) {
         match self {
+            Self::Bool(all) => all.extend(numbers.map(|number| number != 0)),
+            Self::I8(all) => all.extend(numbers.map(|number| number as i8)),
+            Self::I16(all) => all.extend(numbers.map(|number| number as i16)),
+            Self::I32(all) => all.extend(numbers.map(|number| number as i32)),
+            Self::I64(all) => all.extend(numbers.map(u64::cast_signed)),
             Self::U8(all) => all.extend(numbers.map(|number| number as u8)),
             Self::U16(all) => all.extend(numbers.map(|number| number as u16)),
             Self::U32(all) | Self::Codes { codes: all, .. } => all.extend(numbers.map(|number| number as u32)),
             Self::U64(all) => all.extend(numbers),
-            _ => numbers.for_each(|_| self.push_default()),
+            _ => self.push_defaults(numbers.len()),
         }
     }
 

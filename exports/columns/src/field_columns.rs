@@ -10,6 +10,7 @@ use crate::data_type::DataType;
 use crate::field_shape::FieldShape;
 use crate::layout::{FieldPlace, Layouts};
 use crate::payload_op::PayloadOp;
+use crate::walk::{WalkStep, walk};
 
 /// The columns of the fields of some types of events.
 #[derive(Debug, Default)]
@@ -22,8 +23,15 @@ pub(crate) struct FieldColumns {
     pub(crate) types: Vec<TypeOps>,
 }
 
-/// How the fields of a type go to columns: those of the payload, by their numbers.
-pub(crate) type TypeOps = (KeyId, Box<[PayloadOp]>);
+/// How the fields of a type go to columns.
+#[derive(Clone, Debug)]
+pub(crate) struct TypeOps {
+    pub(crate) key: KeyId,
+    /// Those of the payload, by their numbers.
+    pub(crate) ops: Box<[PayloadOp]>,
+    /// How they follow one another, if that is simple.
+    pub(crate) walk: Option<Box<[WalkStep]>>,
+}
 
 /// A column while layouts are still added.
 struct Found {
@@ -52,9 +60,14 @@ impl FieldColumns {
             all.into_boxed_slice()
         };
         let layouts: Layouts = layouts.into_iter().map(|(id, fields)| (id, by_column(fields))).collect();
-        let types = types.iter().map(|row| (row.id(), ops_of(row, &columns, &layouts))).collect();
+        let types = types.iter().map(|row| type_ops(row, &columns, &layouts)).collect();
         Self { columns, layouts, types }
     }
+}
+
+fn type_ops(row: &EventType, columns: &[(String, DataType)], layouts: &Layouts) -> TypeOps {
+    let walk = row.schema().and_then(walk);
+    TypeOps { key: row.id(), ops: ops_of(row, columns, layouts), walk }
 }
 
 fn ops_of(row: &EventType, columns: &[(String, DataType)], layouts: &Layouts) -> Box<[PayloadOp]> {

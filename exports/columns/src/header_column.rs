@@ -10,6 +10,7 @@ use etwkit::select::{HeaderField, HeaderValue};
 use crate::array::{Array, Scalar, Values};
 use crate::coders::{CoderPlace, Coders};
 use crate::data_type::DataType;
+use crate::memo::Memos;
 use crate::shapes::{Prepared, Shapes};
 use crate::time::microseconds;
 
@@ -163,6 +164,7 @@ pub(crate) struct HeaderState {
     pub(crate) fields: FieldsJson,
     pub(crate) coders: Coders,
     pub(crate) shapes: Shapes,
+    pub(crate) memos: Memos,
 }
 
 impl HeaderState {

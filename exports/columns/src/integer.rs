@@ -4,6 +4,9 @@ use etwkit::bytes::PointerSize;
 use etwkit::decode::Value;
 use etwkit::schema::{DisplayFormat, Field, Scalar};
 
+use crate::array::Array;
+use crate::strided::Strided;
+
 /// How an integer is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Integer {
@@ -45,6 +48,8 @@ impl Integer {
     pub(crate) const fn shown(self, field: &Field) -> Option<Self> {
         use DisplayFormat as D;
         let form = match field.display {
+            // Of a byte, there is no other byte to change places with.
+            D::Port if self.bytes < 2 => return None,
             D::Port => Form::Port,
             D::Signed if self.is_pointer() => return None,
             D::Signed => Form::Signed,
@@ -68,6 +73,11 @@ impl Integer {
     #[inline]
     pub(crate) const fn bytes(self, pointer: PointerSize) -> usize {
         if self.is_pointer() { pointer.bytes() } else { self.bytes as usize }
+    }
+
+    /// Returns whether some bits of it can be taken: those of an address are of no width before the payload comes.
+    pub(crate) const fn bits(self) -> Option<Self> {
+        if self.is_pointer() { None } else { Some(self.unsigned()) }
     }
 
     /// Returns the integer that a payload begins with, with its sign in 64 bits.
@@ -98,6 +108,34 @@ impl Integer {
             Value::Unsigned(bits, self.bytes)
         })
     }
+}
+
+impl Integer {
+    /// Appends the integers that lie at equal distances to an array, which holds them. The first byte is that of the first
+    /// one, and the last one is whole.
+    pub(crate) fn push_all(self, run: Strided<'_>, pointer: PointerSize, array: &mut Array) {
+        let is_signed = self.form == Form::Signed;
+        match (self.bytes(pointer), self.form) {
+            (_, Form::Port) => array.extend_bits(run.pieces::<2>().map(|bytes| u16::from_be_bytes(bytes).into())),
+            (1, _) if is_signed => array.extend_bits(run.pieces().map(|bytes| signed(i8::from_le_bytes(bytes)))),
+            (1, _) => array.extend_bits(run.pieces().map(|bytes| u8::from_le_bytes(bytes).into())),
+            (2, _) if is_signed => array.extend_bits(run.pieces().map(|bytes| signed(i16::from_le_bytes(bytes)))),
+            (2, _) => array.extend_bits(run.pieces().map(|bytes| u16::from_le_bytes(bytes).into())),
+            (4, _) if is_signed => array.extend_bits(run.pieces().map(|bytes| signed(i32::from_le_bytes(bytes)))),
+            (4, _) => match run.dense() {
+                Some(all) => array.extend_bits(all.iter().map(|bytes| u32::from_le_bytes(*bytes).into())),
+                None => array.extend_bits(run.pieces().map(|bytes| u32::from_le_bytes(bytes).into())),
+            },
+            _ => match run.dense() {
+                Some(all) => array.extend_bits(all.iter().map(|bytes| u64::from_le_bytes(*bytes))),
+                None => array.extend_bits(run.pieces().map(u64::from_le_bytes)),
+            },
+        }
+    }
+}
+
+fn signed(value: impl Into<i64>) -> u64 {
+    value.into().cast_unsigned()
 }
 
 /// Returns the bits at the end of a payload.

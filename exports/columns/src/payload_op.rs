@@ -4,13 +4,16 @@ use etwkit::bytes::{Guid, PointerSize, Utf16Text};
 use etwkit::clock::Clock;
 use etwkit::decode::{PlacedFields, Value};
 use etwkit::render::value::{ValueContext, push};
-use etwkit::schema::{Count, DisplayFormat, Encoding, Field, Len, Map, MapKind, Scalar, Schema, Wire};
-use etwkit::{Event, FileTime};
+use etwkit::schema::{DisplayFormat, Field, Map, Schema};
+use etwkit::{Event, FileTime, RawTime};
 
 use crate::array::Array;
 use crate::data_type::DataType;
 use crate::field_value;
 use crate::integer::Integer;
+use crate::memo::Memo;
+use crate::read::Read;
+use crate::strided::Strided;
 use crate::time::microseconds;
 
 /// A field of a layout, and the column that it goes to.
@@ -21,29 +24,8 @@ pub(crate) struct PayloadOp {
     of: DataType,
     place: usize,
     read: Read,
-}
-
-#[derive(Clone, Debug)]
-enum Read {
-    /// An integer, into a column of integers.
-    Integer(Integer),
-    Bool(Integer),
-    F32,
-    F64,
-    FileTime,
-    /// The name that a map gives an integer, sorted by value.
-    Label(Integer, Box<[(u64, Box<str>)]>),
-    /// An integer that is shown in another way than as a number.
-    Shown(Integer),
-    Guid,
-    /// Text of UTF-16 that ends with a NUL.
-    Utf16,
-    /// Text of one byte a character that ends with a NUL, as long as it is ASCII.
-    Ascii,
-    /// A list of integers; `true` if a `u16` before them has their number.
-    Integers(Integer, bool),
-    /// Anything else; `true` for the integer behind a name or a time.
-    Located(bool),
+    /// The field and its map, where a value becomes text.
+    shown: Option<Box<(Field, Option<Map>)>>,
 }
 
 /// What the values of an event depend on in addition to its payload.
@@ -56,16 +38,36 @@ pub(crate) struct PayloadSource<'s> {
 impl PayloadOp {
     /// Returns how the field at a place goes to a column of a type: its value, or the integer behind it.
     pub(crate) fn new(schema: &Schema, place: usize, is_number: bool, (column, of): (usize, &DataType)) -> Self {
-        let read = match schema.fields().get(place) {
-            Some(field) if !field.optional => Read::new(field, schema.map(field), is_number, of),
+        let field = schema.fields().get(place);
+        let read = match field {
+            Some(field) if !field.optional => Read::new(schema, field, is_number, of),
             _ => None,
         };
-        Self { column, of: of.clone(), place, read: read.unwrap_or(Read::Located(is_number)) }
+        let read = read.unwrap_or(Read::Located(is_number));
+        let shown = field.filter(|_| matches!(read, Read::Label(..) | Read::Shown(_)));
+        let shown = shown.map(|field| Box::new((field.clone(), schema.map(field).cloned())));
+        Self { column, of: of.clone(), place, read, shown }
     }
 
     /// Returns the number of the column.
     pub(crate) const fn column(&self) -> usize {
         self.column
+    }
+
+    /// Returns the place of the field.
+    pub(crate) const fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Returns how it is read.
+    pub(crate) const fn read(&self) -> &Read {
+        &self.read
+    }
+
+    /// Returns whether its values depend on the clock of the file.
+    pub(crate) fn has_clock(&self) -> bool {
+        let is_date = |shown: &(Field, Option<Map>)| shown.0.display == DisplayFormat::UnixTime;
+        matches!(self.read, Read::ClockTime) || self.shown.as_deref().is_some_and(is_date)
     }
 
     /// With another column.
@@ -109,9 +111,18 @@ impl PayloadOp {
                 0
             }
             Read::FileTime => {
-                let ticks = bytes.first_chunk().map(|bytes| i64::from_le_bytes(*bytes)).filter(|ticks| *ticks != 0);
-                let time = ticks.map(FileTime).filter(|time| *time != FileTime::UNIX_EPOCH).and_then(microseconds);
-                push_some(time.map(i64::cast_unsigned), array, Array::push_bits);
+                let ticks = bytes.first_chunk().map(|bytes| i64::from_le_bytes(*bytes));
+                push_some(ticks.and_then(file_time), array, Array::push_bits);
+                0
+            }
+            Read::ClockTime => {
+                let ticks = bytes.first_chunk().map(|bytes| i64::from_le_bytes(*bytes));
+                push_some(ticks.and_then(|ticks| clock_time(ticks, source.clock)), array, Array::push_bits);
+                0
+            }
+            Read::Bits { of, integer, first, mask } => {
+                let bits = integer.read(fields.from(*of), pointer).map(|bits| bits >> (first % 64) & mask);
+                push_some(bits, array, Array::push_bits);
                 0
             }
             Read::Guid => match bytes.first_chunk() {
@@ -131,6 +142,72 @@ impl PayloadOp {
             }
             Read::Located(_) => self.located(&fields.event(), array),
         }
+    }
+
+    /// Appends the values that records have, which are all there. Texts of integers are kept in `memo`, which it returns.
+    pub(crate) fn push_all(
+        &self,
+        run: Strided<'_>,
+        (pointer, clock): (PointerSize, Option<&Clock>),
+        memo: impl FnOnce() -> Memo,
+        array: &mut Array,
+    ) -> Option<Memo> {
+        match &self.read {
+            Read::Integer(integer) | Read::Bool(integer) => integer.push_all(run, pointer, array),
+            Read::Bits { integer, first, mask, .. } => run.rest().for_each(|bytes| {
+                push_some(
+                    integer.read(bytes, pointer).map(|bits| bits >> (first % 64) & mask),
+                    array,
+                    Array::push_bits,
+                );
+            }),
+            Read::F32 => array.extend_floats(run.pieces().map(|bytes| f32::from_le_bytes(bytes).into())),
+            Read::F64 => array.extend_floats(run.pieces().map(f64::from_le_bytes)),
+            Read::FileTime => run.pieces().for_each(|bytes| {
+                push_some(file_time(i64::from_le_bytes(bytes)), array, Array::push_bits);
+            }),
+            Read::ClockTime => run.pieces().for_each(|bytes| {
+                push_some(clock_time(i64::from_le_bytes(bytes), clock), array, Array::push_bits);
+            }),
+            Read::Guid => run.pieces().for_each(|bytes| {
+                array.push_bytes(&Guid::from_bytes(bytes).to_text());
+            }),
+            Read::Label(integer, _) | Read::Shown(integer) => {
+                let mut memo = memo();
+                for bytes in run.rest() {
+                    let key = integer.read(bytes, pointer).unwrap_or(0);
+                    memo.push(key, array, |array| self.push_shown(*integer, bytes, (pointer, clock), array));
+                }
+                return Some(memo);
+            }
+            Read::Utf16 | Read::Ascii | Read::Integers(..) | Read::Located(_) => {}
+        }
+        None
+    }
+
+    /// Appends the text of an integer.
+    fn push_shown(
+        &self,
+        integer: Integer,
+        bytes: &[u8],
+        (pointer, clock): (PointerSize, Option<&Clock>),
+        array: &mut Array,
+    ) {
+        let value = integer.value(bytes, pointer);
+        let (Some(value), Some(shown)) = (value, &self.shown) else { return array.push_null() };
+        if let Read::Label(_, labels) = &self.read
+            && let Some(bits) = integer.read(bytes, pointer)
+            && let Ok(at) = labels.binary_search_by_key(&bits, |(value, _)| *value)
+            && let Some((_, name)) = labels.get(at)
+        {
+            array.push_bytes(name.as_bytes());
+            return;
+        }
+        let (field, map) = &**shown;
+        let context = ValueContext::new(field).map(map.as_ref()).clock(clock);
+        array.push_text(|out| {
+            push(out, value, context);
+        });
     }
 
     /// Appends the value of an event whose fields were located.
@@ -194,47 +271,6 @@ impl PayloadOp {
     }
 }
 
-impl Read {
-    /// `None` for what must be located.
-    fn new(field: &Field, map: Option<&Map>, is_number: bool, of: &DataType) -> Option<Self> {
-        let scalar = match field.wire {
-            Wire::Scalar(scalar) => scalar,
-            _ if is_number || field.count != Count::One => return None,
-            Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => return Some(Self::Utf16),
-            Wire::Text { len: Len::Nul, .. } => return Some(Self::Ascii),
-            _ => return None,
-        };
-        let own = Integer::new(scalar);
-        match (of, field.count) {
-            (_, Count::One) if is_number => own.map(Self::Integer),
-            (DataType::Signed(_) | DataType::Unsigned(_), Count::One) => Some(Self::Integer(own?.shown(field)?)),
-            (DataType::Bool, Count::One) => own.map(Self::Bool),
-            (DataType::F32 | DataType::F64, Count::One) if scalar == Scalar::F32 => Some(Self::F32),
-            (DataType::F32 | DataType::F64, Count::One) if scalar == Scalar::F64 => Some(Self::F64),
-            (DataType::Time, Count::One) if field.display == DisplayFormat::FileTime => Some(Self::FileTime),
-            (DataType::Text, Count::One) if scalar == Scalar::Guid => Some(Self::Guid),
-            (DataType::Text, Count::One) => Self::text(own?.unsigned(), map),
-            (DataType::List(of), Count::Fixed(_) | Count::Field(_) | Count::Rest | Count::Prefix16) => {
-                let is_integer = matches!(**of, DataType::Signed(_) | DataType::Unsigned(_));
-                let integer = own.filter(|_| is_integer && !field.is_characters())?.shown(field)?;
-                Some(Self::Integers(integer, field.count == Count::Prefix16))
-            }
-            _ => None,
-        }
-    }
-
-    /// Of an integer into a column of texts.
-    fn text(integer: Integer, map: Option<&Map>) -> Option<Self> {
-        match map.filter(|map| map.kind() == MapKind::Values) {
-            Some(_) if integer.is_pointer() => None,
-            Some(map) => {
-                Some(Self::Label(integer, map.entries().map(|(value, name)| (value, Box::from(name))).collect()))
-            }
-            None => Some(Self::Shown(integer)),
-        }
-    }
-}
-
 /// Appends a value, or a null.
 #[inline]
 fn push_some<T>(value: Option<T>, array: &mut Array, push: impl FnOnce(&mut Array, T)) {
@@ -242,6 +278,18 @@ fn push_some<T>(value: Option<T>, array: &mut Array, push: impl FnOnce(&mut Arra
         Some(value) => push(array, value),
         None => array.push_null(),
     }
+}
+
+/// Returns the bits of a column's time; `None` where the value says that there is none.
+fn file_time(ticks: i64) -> Option<u64> {
+    let time = Some(FileTime(ticks)).filter(|time| ticks != 0 && *time != FileTime::UNIX_EPOCH);
+    time.and_then(microseconds).map(i64::cast_unsigned)
+}
+
+/// The same of a time of the session's clock.
+fn clock_time(ticks: i64, clock: Option<&Clock>) -> Option<u64> {
+    let time = clock.filter(|_| ticks != 0)?.filetime(RawTime(ticks))?;
+    microseconds(time).map(i64::cast_unsigned)
 }
 
 fn ascii(text: &[u8]) -> Option<&[u8]> {

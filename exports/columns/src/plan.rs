@@ -8,9 +8,10 @@ use etwkit::select::HeaderField;
 use crate::array::Array;
 use crate::coders::Coders;
 use crate::header_column::HeaderColumn;
+use crate::heads::{Head, HeadColumn, parts};
 use crate::shapes::{Constant, Prepared};
 use crate::table::{Column, Source, Table};
-use crate::time::microseconds;
+use crate::time::is_date;
 
 /// How the columns of a table are made, by their places.
 #[derive(Debug, Default)]
@@ -18,7 +19,11 @@ use crate::time::microseconds;
 pub(crate) struct Plan {
     /// Those that are filled from shapes when the rows are handed over.
     pub(crate) constants: Vec<(usize, Constant)>,
-    header: Vec<(usize, RowOp)>,
+    /// Those that heads have.
+    pub(crate) heads: Vec<(usize, HeadColumn)>,
+    /// The parts of heads that are wanted.
+    parts: u16,
+    activities: Vec<(usize, ActivityOp)>,
     fields: Option<usize>,
     message: Option<usize>,
     /// Whether there are columns of the payload.
@@ -33,20 +38,11 @@ pub(crate) struct Plan {
     pub(crate) row_bytes: usize,
 }
 
-/// A column whose values the header has.
+/// An activity in a column.
 #[derive(Clone, Copy, Debug)]
-enum RowOp {
-    Time,
-    Time100ns,
-    RawTime,
-    Offset,
-    Pid,
-    Tid,
-    Process,
-    Cpu,
-    Activity,
-    RelatedActivity,
-    File,
+enum ActivityOp {
+    Own,
+    Related,
 }
 
 impl Plan {
@@ -64,31 +60,35 @@ impl Plan {
         self.row_bytes += 4;
         let field = match column.source {
             Source::Payload(_) => return self.has_payload = true,
-            Source::Header(HeaderColumn::Time100ns) => return self.header.push((place, RowOp::Time100ns)),
-            Source::Header(HeaderColumn::Offset) => return self.header.push((place, RowOp::Offset)),
+            Source::Header(HeaderColumn::Time100ns) => return self.add_head(place, HeadColumn::Time100ns),
+            Source::Header(HeaderColumn::Offset) => return self.add_head(place, HeadColumn::Offset),
             Source::Header(HeaderColumn::Member(field)) => field,
         };
         if let Some(constant) = Constant::of(field) {
             return self.constants.push((place, constant));
         }
-        let op = match field {
-            HeaderField::Time => RowOp::Time,
-            HeaderField::RawTime => RowOp::RawTime,
-            HeaderField::Pid => RowOp::Pid,
-            HeaderField::Tid => RowOp::Tid,
-            HeaderField::Process => RowOp::Process,
-            HeaderField::Cpu => RowOp::Cpu,
-            HeaderField::Activity => RowOp::Activity,
-            HeaderField::RelatedActivity => RowOp::RelatedActivity,
-            HeaderField::File => RowOp::File,
-            HeaderField::Fields => return self.fields = Some(place),
-            HeaderField::Message => return self.message = Some(place),
+        match field {
+            HeaderField::Time => self.add_head(place, HeadColumn::Time),
+            HeaderField::RawTime => self.add_head(place, HeadColumn::RawTime),
+            HeaderField::Pid => self.add_head(place, HeadColumn::Pid),
+            HeaderField::Tid => self.add_head(place, HeadColumn::Tid),
+            HeaderField::Process => self.add_head(place, HeadColumn::Process),
+            HeaderField::Cpu => self.add_head(place, HeadColumn::Cpu),
+            HeaderField::File => self.add_head(place, HeadColumn::File),
+            HeaderField::Activity => self.activities.push((place, ActivityOp::Own)),
+            HeaderField::RelatedActivity => self.activities.push((place, ActivityOp::Related)),
+            HeaderField::Fields => self.fields = Some(place),
+            HeaderField::Message => self.message = Some(place),
             // Events that fit have neither.
-            HeaderField::Problem | HeaderField::Extra => return self.shows_misfits = true,
-            _ => return self.is_located = true,
-        };
-        self.shows_subject |= matches!(op, RowOp::Pid | RowOp::Tid | RowOp::Process);
-        self.header.push((place, op));
+            HeaderField::Problem | HeaderField::Extra => self.shows_misfits = true,
+            _ => self.is_located = true,
+        }
+    }
+
+    fn add_head(&mut self, place: usize, column: HeadColumn) {
+        self.shows_subject |= column.part() & SUBJECT != 0;
+        self.parts |= column.part();
+        self.heads.push((place, column));
     }
 
     /// Returns whether the rows of a type can be made without locating fields, given that the payload fits exactly.
@@ -116,43 +116,76 @@ impl Plan {
         Some((bytes, true))
     }
 
-    /// Appends the values of the header. Returns the bytes of texts.
+    /// Returns whom an event is about, as far as columns show it; `None` if its fields must be located for that.
     #[inline]
-    pub(crate) fn push_header(
+    pub(crate) fn attribution(&self, pending: &PendingEvent<'_>) -> Option<Attribution> {
+        if self.shows_subject { pending.attribution() } else { Some(Attribution::default()) }
+    }
+
+    /// Returns what columns show of a header; `None` if no column shows what heads have.
+    #[inline]
+    pub(crate) fn head(
         &self,
         pending: &PendingEvent<'_>,
-        found: Attribution,
+        (of, found): (Prepared, Attribution),
         coders: &mut Coders,
-        (arrays, row): (&mut [Array], usize),
-    ) -> usize {
-        let (raw, time) = (pending.raw(), pending.time());
+    ) -> Option<Head> {
+        if self.parts == 0 {
+            return None;
+        }
+        let raw = pending.raw();
+        let place = raw.place();
+        let mut head = Head {
+            raw_time: raw.time().0,
+            offset: place.offset.into(),
+            cpu: raw.processor(),
+            parts: parts::ALWAYS,
+            ..Head::default()
+        };
+        if self.parts & (parts::TIME | parts::DATE) != 0
+            && let Some(time) = pending.time()
+        {
+            head.time = time.0;
+            head.parts |= parts::TIME | if is_date(time) && !of.is_local_time { parts::DATE } else { 0 };
+        }
+        if let Some(tid) = found.tid {
+            head.tid = tid;
+            head.parts |= parts::TID;
+        }
+        if let Some(pid) = found.pid {
+            head.pid = pid;
+            head.parts |= parts::PID;
+            if self.parts & parts::PROCESS != 0
+                && let Some(code) = coders.process(pid, pending)
+            {
+                head.process = code;
+                head.parts |= parts::PROCESS;
+            }
+        }
+        if self.parts & parts::FILE != 0
+            && let Some(code) = file(pending, coders)
+        {
+            head.file = code;
+            head.parts |= parts::FILE;
+        }
+        Some(head)
+    }
+
+    /// Appends the activities of an event. Returns the bytes of texts.
+    #[inline]
+    pub(crate) fn push_activities(&self, pending: &PendingEvent<'_>, (arrays, row): (&mut [Array], usize)) -> usize {
         let mut bytes = 0;
-        for (place, op) in &self.header {
-            let Some(array) = arrays.get_mut(*place) else { continue };
-            let bits = match op {
-                RowOp::Time if is_local_time(pending) => None,
-                RowOp::Time => time.and_then(microseconds).map(i64::cast_unsigned),
-                RowOp::Time100ns => time.map(|time| time.0.cast_unsigned()),
-                RowOp::RawTime => Some(raw.time().0.cast_unsigned()),
-                RowOp::Offset => Some(raw.place().offset.into()),
-                RowOp::Pid => found.pid.map(u64::from),
-                RowOp::Tid => found.tid.map(u64::from),
-                RowOp::Process => found.pid.and_then(|pid| coders.process(pid, pending)).map(u64::from),
-                RowOp::Cpu => Some(raw.processor().into()),
-                RowOp::File => file(pending, coders).map(u64::from),
-                RowOp::Activity | RowOp::RelatedActivity => {
-                    let is_own = matches!(op, RowOp::Activity);
-                    let activity = if is_own { raw.activity() } else { raw.related_activity() };
-                    if let Some(activity) = activity {
-                        array.pad(row);
-                        bytes += array.push_bytes(&activity.to_text());
-                    }
-                    continue;
-                }
+        for (place, op) in &self.activities {
+            let activity = match op {
+                ActivityOp::Own => pending.raw().activity(),
+                ActivityOp::Related if pending.raw().has_extended() => pending.raw().related_activity(),
+                ActivityOp::Related => None,
             };
-            if let Some(bits) = bits {
+            if let Some(activity) = activity
+                && let Some(array) = arrays.get_mut(*place)
+            {
                 array.pad(row);
-                array.push_bits(bits);
+                bytes += array.push_bytes(&activity.to_text());
             }
         }
         bytes
@@ -172,10 +205,8 @@ impl Plan {
     }
 }
 
-#[inline]
-fn is_local_time(pending: &PendingEvent<'_>) -> bool {
-    pending.schema().is_some_and(|schema| schema.names().is_local_time())
-}
+/// What is attributed.
+const SUBJECT: u16 = parts::PID | parts::TID | parts::PROCESS;
 
 #[inline]
 fn file(pending: &PendingEvent<'_>, coders: &mut Coders) -> Option<u32> {

@@ -5,19 +5,26 @@ use etwkit::decode::{Fit, PendingEvent};
 
 use crate::array::Array;
 use crate::batch::Batch;
+use crate::expected::Expected;
 use crate::field_value;
 use crate::header_column::HeaderState;
+use crate::heads::Heads;
+use crate::memo::Memos;
 use crate::payload_op::{PayloadOp, PayloadSource};
+use crate::payloads::Payloads;
 use crate::plan::Plan;
-use crate::table::{Column, Source, Table};
+use crate::routes::{Route, Routes};
+use crate::table::{Source, Table};
 
 /// The rows of a table since its last batch. What most rows do not have is not appended: an array catches up when a row
-/// has a value.
+/// has a value. What all rows of a type have waits until there are many.
 #[derive(Debug)]
 pub(crate) struct Rows {
     batch: Batch,
     /// The number of the shape of each row.
     shapes: Vec<u32>,
+    heads: Heads,
+    payloads: Payloads,
 }
 
 /// A table, and how its columns are made.
@@ -25,36 +32,48 @@ pub(crate) struct Rows {
 pub(crate) struct Layout<'t> {
     pub(crate) table: &'t Table,
     pub(crate) plan: &'t Plan,
-    /// The fields of the event's type in columns.
-    pub(crate) ops: &'t [PayloadOp],
+    pub(crate) routes: &'t Routes,
+    /// Where the events of the type go.
+    pub(crate) route: &'t Route,
 }
 
 impl Rows {
     /// Makes room for as many rows as there were before.
-    pub(crate) fn new(table: &Table, expected: usize) -> Self {
-        let columns = table.columns().iter().map(Column::array).collect();
-        Self { batch: Batch { rows: 0, columns }, shapes: Vec::with_capacity(expected) }
+    pub(crate) fn new(table: &Table, expected: &Expected) -> Self {
+        // Slices do not have equally many.
+        let rows = expected.rows + expected.rows / 4;
+        Self {
+            batch: Batch { rows: 0, columns: expected.arrays(table) },
+            shapes: Vec::with_capacity(rows),
+            heads: Heads::with_capacity(rows),
+            payloads: Payloads::with_capacity(expected.records),
+        }
     }
 
     /// Appends the row of an event whose fields have not been located, if the type of the event can be compiled and its
     /// payload is as the type's schema says. Returns about how many bytes its texts and values take.
+    #[inline]
     pub(crate) fn push_pending(
         &mut self,
-        Layout { plan, ops, .. }: Layout<'_>,
+        layout: Layout<'_>,
         pending: &mut PendingEvent<'_>,
         state: &mut HeaderState,
     ) -> Option<usize> {
+        let Layout { plan, .. } = layout;
         let prepared = state.prepared(pending).filter(|prepared| plan.is_quick(*prepared))?;
-        let Self { batch: Batch { rows, columns }, shapes } = self;
-        let row = *rows;
-        let found = pending.attribution()?;
-        let (mut bytes, is_whole) = plan.push_fields(&mut state.fields, pending, (columns, row))?;
+        let found = plan.attribution(pending)?;
+        let row = self.batch.rows;
+        let (mut bytes, is_whole) = plan.push_fields(&mut state.fields, pending, (&mut self.batch.columns, row))?;
         if plan.has_payload {
-            bytes += push_payload(ops, pending, (columns, row))?;
+            bytes += self.push_payload(layout, pending, &mut state.memos)?;
         } else if !is_whole && plan.needs_fit(prepared) {
             pending.placed()?;
         }
-        bytes += plan.push_header(pending, found, &mut state.coders, (columns, row));
+        let Self { batch: Batch { rows, columns }, shapes, heads, .. } = self;
+        if let Some(head) = plan.head(pending, (prepared, found), &mut state.coders) {
+            heads.push(head);
+        }
+        bytes += plan.push_activities(pending, (columns, row));
         if prepared.has_message && plan.has_message() {
             bytes += plan.push_message(&pending.locate(), (columns, row));
         }
@@ -63,9 +82,38 @@ impl Rows {
         Some(bytes + plan.row_bytes)
     }
 
+    /// Appends the fields of an event; `None`, and nothing, unless the payload fits exactly.
+    #[inline]
+    fn push_payload(
+        &mut self,
+        Layout { routes, route, .. }: Layout<'_>,
+        pending: &mut PendingEvent<'_>,
+        memos: &mut Memos,
+    ) -> Option<usize> {
+        let Self { batch: Batch { rows, columns }, payloads, .. } = self;
+        let arrays = (columns.as_mut_slice(), *rows);
+        match route.program(pending.raw().pointer_size()) {
+            Some(program) => payloads.push((route, program), pending, (routes, memos), arrays),
+            None => {
+                payloads.settle(routes, memos, columns);
+                push_payload(&route.ops, pending, (columns, *rows))
+            }
+        }
+    }
+
+    /// Moves what waits into columns.
+    fn settle(&mut self, plan: &Plan, routes: &Routes, memos: &mut Memos) {
+        let Self { batch: Batch { rows, columns }, heads, payloads, .. } = self;
+        if !heads.is_empty() {
+            heads.settle(&plan.heads, columns, *rows);
+        }
+        payloads.settle(routes, memos, columns);
+    }
+
     /// Appends the row of an event, and returns about how many bytes its texts and values take.
     pub(crate) fn push(&mut self, layout: Layout<'_>, event: &Event<'_>, state: &mut HeaderState) -> usize {
-        let Layout { table, plan, .. } = layout;
+        let Layout { table, plan, routes, .. } = layout;
+        self.settle(plan, routes, &mut state.memos);
         let fields = table.layouts.get(&event.layout());
         let (row, mut bytes) = (self.batch.rows, plan.row_bytes);
         state.begin();
@@ -94,11 +142,19 @@ impl Rows {
     }
 
     /// Returns the rows, with the texts of their codes.
-    pub(crate) fn into_batch(mut self, table: &Table, plan: &Plan, state: &HeaderState) -> Batch {
+    pub(crate) fn into_batch(
+        mut self,
+        table: &Table,
+        (plan, routes): (&Plan, &Routes),
+        state: &mut HeaderState,
+    ) -> Batch {
+        self.settle(plan, routes, &mut state.memos);
         let Batch { rows, columns } = &mut self.batch;
+        let is_same = self.shapes.iter().all(|shape| Some(shape) == self.shapes.first());
+        let rows_of_shapes = if is_same { self.shapes.get(..1).unwrap_or_default() } else { &self.shapes };
         for (place, constant) in &plan.constants {
             if let Some(array) = columns.get_mut(*place) {
-                array.fill(&self.shapes, state.shapes.list(), *constant);
+                array.fill((rows_of_shapes, *rows), state.shapes.list(), *constant);
             }
         }
         for (column, array) in table.columns().iter().zip(columns) {
@@ -108,6 +164,11 @@ impl Rows {
             }
         }
         self.batch
+    }
+
+    /// Returns the bytes of records that wait.
+    pub(crate) const fn records(&self) -> usize {
+        self.payloads.len()
     }
 
     /// Returns how many there are.

@@ -89,6 +89,8 @@ pub(crate) struct Prepared {
     /// The ids of process and thread are in the payload.
     pub(crate) has_subject: bool,
     pub(crate) has_message: bool,
+    /// Times are those of the machine's zone.
+    pub(crate) is_local_time: bool,
 }
 
 impl Prepared {
@@ -101,6 +103,7 @@ impl Prepared {
             depends_on_layout: layouts > 1,
             has_subject: event.schema().is_some_and(|schema| schema.subject() != Subject::default()),
             has_message: event.schema().is_some_and(|schema| schema.message().is_some()),
+            is_local_time: event.schema().is_some_and(|schema| schema.names().is_local_time()),
         }
     }
 }
@@ -126,8 +129,8 @@ impl Shapes {
 
     /// Returns the number of an event's shape.
     pub(crate) fn of_event(&mut self, event: &Event<'_>, coders: &mut Coders) -> u32 {
-        let Self { numbers, list, .. } = self;
-        number(event, numbers, list, coders)
+        let Self { of_types, numbers, list } = self;
+        of_types.of(event, |_| Prepared::new(event, number(event, numbers, list, coders))).shape
     }
 
     /// Returns all shapes by their numbers.

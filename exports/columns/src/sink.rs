@@ -8,6 +8,7 @@ use etwkit::sink::{Sink, Worker};
 use etwkit::{Event, EventType};
 
 use crate::batch::Batch;
+use crate::expected::Expected;
 use crate::header_column::HeaderState;
 use crate::routes::Routes;
 use crate::rows::{Layout, Rows, exact};
@@ -82,8 +83,8 @@ pub struct BatchWorker {
 #[derive(Debug, Default)]
 struct Open {
     rows: Option<Rows>,
-    /// Rows of its last batch.
-    expected: usize,
+    /// What its last batch took.
+    expected: Expected,
 }
 
 impl BatchWorker {
@@ -95,10 +96,10 @@ impl BatchWorker {
         push: impl FnOnce(&mut Rows, Layout<'_>, &mut HeaderState) -> (usize, R),
     ) -> Option<R> {
         let Self { tables, routes, open, state, .. } = self;
-        let (place, ops) = routes.of(row.map(EventType::id))?;
+        let (place, route) = routes.of(row.map(EventType::id))?;
         let (table, plan, open) = (tables.get(place)?, routes.plans.get(place)?, open.get_mut(place)?);
-        let rows = open.rows.get_or_insert_with(|| Rows::new(table, open.expected));
-        let (bytes, result) = push(rows, Layout { table, plan, ops }, state);
+        let rows = open.rows.get_or_insert_with(|| Rows::new(table, &open.expected));
+        let (bytes, result) = push(rows, Layout { table, plan, routes, route }, state);
         if bytes > 0 {
             self.bytes += bytes;
             self.rows += 1;
@@ -145,8 +146,10 @@ impl Worker for BatchWorker {
         let mut batches = Vec::new();
         for (number, ((open, table), plan)) in open.iter_mut().zip(tables.iter()).zip(&routes.plans).enumerate() {
             if let Some(rows) = open.rows.take().filter(|rows| rows.len() > 0) {
-                open.expected = rows.len();
-                batches.push((number, rows.into_batch(table, plan, state)));
+                let records = rows.records();
+                let batch = rows.into_batch(table, (plan, routes), state);
+                open.expected.note(&batch, records);
+                batches.push((number, batch));
             }
         }
         state.end_batch();

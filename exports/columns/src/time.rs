@@ -6,8 +6,16 @@ use etwkit::FileTime;
 const END: i64 = 2_650_467_744_000_000_000;
 
 /// Returns microseconds since 1970, UTC, rounded down; `None` outside of the years 1601 to 9999.
+#[inline]
 pub fn microseconds(time: FileTime) -> Option<i64> {
-    (0..END).contains(&time.0).then(|| (time.0 - FileTime::UNIX_EPOCH.0).div_euclid(10))
+    // Divided without a sign: the epoch is a whole number of microseconds.
+    is_date(time).then(|| (time.0.cast_unsigned() / 10).cast_signed() - FileTime::UNIX_EPOCH.0 / 10)
+}
+
+/// Returns whether [`microseconds`] are there.
+#[inline]
+pub(crate) fn is_date(time: FileTime) -> bool {
+    (0..END).contains(&time.0)
 }
 
 #[cfg(test)]

@@ -76,8 +76,37 @@ impl Validity {
     }
 
     /// Appends values, given whether each is not null.
-    pub(crate) fn extend(&mut self, values: impl Iterator<Item = bool>) {
-        values.for_each(|is_valid| self.push(is_valid));
+    pub(crate) fn extend(&mut self, mut values: impl ExactSizeIterator<Item = bool>) {
+        if self.nulls == 0 {
+            self.fill();
+        }
+        while !self.len.is_multiple_of(8)
+            && let Some(is_valid) = values.next()
+        {
+            self.push_bit(is_valid);
+        }
+        while values.len() > 0 {
+            let eight = values.by_ref().take(8);
+            let (mut byte, mut bits) = (0, 0);
+            for is_valid in eight {
+                byte |= u8::from(is_valid) << bits;
+                bits += 1;
+            }
+            self.bits.push(byte);
+            self.len += bits as usize;
+            self.nulls += (bits - byte.count_ones()) as usize;
+        }
+    }
+
+    /// Takes back the last value, which is not null.
+    pub(crate) fn pop(&mut self) {
+        self.len -= usize::from(self.len > 0);
+        if self.nulls > 0 {
+            self.bits.truncate(self.len.div_ceil(8));
+            if let Some(last) = self.bits.last_mut().filter(|_| !self.len.is_multiple_of(8)) {
+                *last &= (1 << (self.len % 8)) - 1;
+            }
+        }
     }
 
     /// Makes the bits of the values so far, none of which is null.
@@ -104,6 +133,15 @@ impl Validity {
     }
 }
 
+/// Given whether each value is not null.
+impl FromIterator<bool> for Validity {
+    fn from_iter<I: IntoIterator<Item = bool>>(values: I) -> Self {
+        let mut validity = Self::default();
+        values.into_iter().for_each(|is_valid| validity.push(is_valid));
+        validity
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,7 +164,7 @@ mod tests {
 
     #[test]
     fn values_are_appended_together_as_one_by_one() {
-        for (before, values) in (0..40).map(|number| (number % 10, number)) {
+        for (before, values) in (0..40_usize).map(|number| (number % 10, number)) {
             for kinds in [[true, true], [false, true], [true, false], [false, false]] {
                 let (mut one, mut all) = (Validity::default(), Validity::default());
                 (0..before).for_each(|_| one.push(true));
@@ -137,7 +175,26 @@ mod tests {
                 }
                 assert_eq!(one.bits(), all.bits());
                 assert_eq!((one.len(), one.nulls()), (all.len(), all.nulls()));
+                let mut mixed = one.clone();
+                (0..values).for_each(|place| one.push(place % 3 != 1));
+                all.extend((0..values).map(|place| place % 3 != 1));
+                assert_eq!((one.bits(), one.len()), (all.bits(), all.len()));
+                (0..3).for_each(|_| mixed.push(true));
+                (0..3).for_each(|_| mixed.pop());
+                assert_eq!(mixed.len() + values, all.len());
             }
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_taken_back_was_never_there() {
+        for before in 1..20 {
+            let mut validity = Validity::default();
+            (0..before).for_each(|place| validity.push(place % 2 == 1));
+            let without = validity.clone();
+            validity.push(true);
+            validity.pop();
+            assert_eq!((validity.bits(), validity.len()), (without.bits(), without.len()));
         }
     }
 }

@@ -150,3 +150,31 @@ fn a_table_of_chosen_columns_has_these() {
     assert_eq!(error(["pid", "colour"]), ColumnError::Unknown("colour".to_owned()));
     assert_eq!(error(["pid", "ProcessId"]), ColumnError::Repeated("pid".to_owned()));
 }
+
+#[test]
+fn names_of_events_follow_from_types() {
+    let mut compared = 0;
+    for (name, path) in support::traces() {
+        let Ok(trace) = Trace::open(path.as_path(), etwkit_parsers::standard()) else { continue };
+        let table = Table::of_all_events().project(["event", "provider"]).unwrap();
+        let Some(batches) = table.rows_of_types(&trace) else { continue };
+        let counted = |rows: Vec<Vec<Option<Value>>>| {
+            let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+            rows.iter().for_each(|row| *counts.entry(format!("{row:?}")).or_default() += 1);
+            counts
+        };
+        let own = batches.flat_map(|batch| support::rows(&batch)).collect();
+        let rows = rows_of(&trace, &RunOptions::default(), vec![table]).remove(&0).unwrap_or_default();
+        assert_eq!(counted(own), counted(rows), "{name}");
+        compared += 1;
+    }
+    assert!(compared > 5);
+}
+
+#[test]
+fn rows_of_types_have_no_other_columns() {
+    let (_, path) = support::fixtures().remove(0);
+    let trace = Trace::open(path.as_path(), etwkit_parsers::standard()).unwrap();
+    let table = Table::of_all_events().project(["event", "pid"]).unwrap();
+    assert!(table.rows_of_types(&trace).is_none());
+}

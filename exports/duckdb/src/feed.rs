@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     pub(crate) options: RunOptions,
     /// Damage is an error.
     pub(crate) strict: bool,
+    /// All events are wanted.
+    pub(crate) is_whole: bool,
 }
 
 /// Batches that come, once they are asked for: a statement may begin many scans and read one after the other.
@@ -101,6 +103,14 @@ fn run(plan: &Plan, sender: &SyncSender<Result<Batch, Failure>>, is_over: &Atomi
         if plan.strict {
             refuse_damage(&trace)?;
         }
+        if let Some(batches) = plan.table.rows_of_types(&trace).filter(|_| plan.is_whole) {
+            for batch in batches {
+                if is_over.load(Ordering::Relaxed) || sender.send(Ok(batch)).is_err() {
+                    return Ok(());
+                }
+            }
+            continue;
+        }
         let mut sink = BatchSink::new([plan.table.clone()], |_, batch| {
             let is_heard = batch.rows == 0 || sender.send(Ok(batch)).is_ok();
             Ok(if is_heard { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
@@ -120,15 +130,23 @@ fn run(plan: &Plan, sender: &SyncSender<Result<Batch, Failure>>, is_over: &Atomi
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test")]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 mod tests {
+    use etwkit_columns::Values;
+
     use super::*;
     use crate::descriptions::Descriptions;
 
     fn plan(names: &[&str], strict: bool) -> Plan {
         let fixture = |name: &&str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name);
         let sources = Source::all(names.iter().map(fixture).collect(), &Descriptions::default(), false, 1).unwrap();
-        Plan { sources, table: Table::of_all_events(), options: RunOptions::default().threads(2), strict }
+        Plan {
+            sources,
+            table: Table::of_all_events(),
+            options: RunOptions::default().threads(2),
+            strict,
+            is_whole: false,
+        }
     }
 
     #[test]
@@ -137,6 +155,28 @@ mod tests {
         let rows: Vec<usize> = std::iter::from_fn(|| feed.next().unwrap()).map(|batch| batch.rows).collect();
         let events = |name| plan(&[name], false).sources[0].open(1).unwrap().events_total() as usize;
         assert_eq!(rows.iter().sum::<usize>(), events("hello.etl") + events("many-processors.etl"));
+    }
+
+    #[test]
+    fn names_of_events_need_no_run() {
+        let counts = |is_whole| {
+            let table = Table::of_all_events().project(["provider", "event"]).unwrap();
+            let feed = Feed::new(Plan { table, is_whole, ..plan(&["hello.etl", "many-processors.etl"], false) });
+            let mut counts = std::collections::BTreeMap::new();
+            for batch in std::iter::from_fn(|| feed.next().unwrap()) {
+                for row in 0..batch.rows {
+                    let text = |column: usize| match batch.columns[column].values() {
+                        Values::Codes { codes, texts } if batch.columns[column].validity().is_valid(row) => {
+                            texts.get(codes[row]).map(<[u8]>::to_vec)
+                        }
+                        _ => None,
+                    };
+                    *counts.entry((text(0), text(1))).or_insert(0) += 1;
+                }
+            }
+            counts
+        };
+        assert_eq!(counts(true), counts(false));
     }
 
     #[test]

@@ -69,13 +69,14 @@ impl TableFunction for ReadEtl {
             refuse_damage(trace)?;
         }
         let Chosen { table, filter, events } = choose(&sources, event.as_deref(), provider.as_deref())?;
+        let is_whole = expression.is_none() && provider.is_none() && event.is_none();
         if let Some(events) = events {
             binding.expect_rows(events, expression.is_none() && provider.is_none());
         }
         table.columns().iter().try_for_each(|column| binding.add_column(&column.name, &column.data_type))?;
         let filter = with_expression(filter.providers(provider.as_deref().map(Glob::new)), expression);
         let options = RunOptions::default().threads(threads).filter(filter);
-        Ok(Plan { sources, table, options, strict })
+        Ok(Plan { sources, table, options, strict, is_whole })
     }
 
     fn open(bound: &Plan, opening: &Opening) -> Result<Scan, Failure> {

@@ -23,6 +23,7 @@ pub(crate) struct Chunk<'c> {
     index: ColumnIndexBuilder,
     offsets: OffsetIndexBuilder,
     rows: u64,
+    values: u64,
     uncompressed: usize,
     dictionary: Option<u64>,
     data: Option<u64>,
@@ -33,6 +34,8 @@ pub(crate) struct Chunk<'c> {
 /// A page of values.
 pub(crate) struct DataPage<'p> {
     pub(crate) rows: usize,
+    /// Values, nulls and empty lists included.
+    pub(crate) values: usize,
     pub(crate) nulls: usize,
     pub(crate) encoding: Encoding,
     /// Levels and values.
@@ -51,6 +54,7 @@ impl<'c> Chunk<'c> {
             index: ColumnIndexBuilder::new(physical),
             offsets: OffsetIndexBuilder::new(),
             rows: 0,
+            values: 0,
             uncompressed: 0,
             dictionary: None,
             data: None,
@@ -70,12 +74,12 @@ impl<'c> Chunk<'c> {
 
     /// Writes a page.
     pub(crate) fn page(&mut self, page: DataPage<'_>) -> Result<()> {
-        let DataPage { rows, nulls, encoding, body, bounds } = page;
+        let DataPage { rows, values, nulls, encoding, body, bounds } = page;
         let buf = self.compressed(body)?;
         let levels = Encoding::RLE;
         let data = Page::DataPage {
             buf,
-            num_values: rows as u32,
+            num_values: values as u32,
             encoding,
             def_level_encoding: levels,
             rep_level_encoding: levels,
@@ -83,11 +87,12 @@ impl<'c> Chunk<'c> {
         };
         let (offset, bytes) = self.write(data, body.len())?;
         let (least, greatest) = bounds.unwrap_or_default();
-        self.index.append(nulls == rows, least, greatest, nulls as i64);
+        self.index.append(nulls == values, least, greatest, nulls as i64);
         self.offsets.append_row_count(rows as i64);
         self.offsets.append_offset_and_size(offset as i64, bytes as i32);
         self.data.get_or_insert(offset);
         self.rows += rows as u64;
+        self.values += values as u64;
         self.pages += 1;
         self.encoding = encoding;
         Ok(())
@@ -108,7 +113,7 @@ impl<'c> Chunk<'c> {
             .set_page_encoding_stats(stats)
             .set_total_compressed_size(bytes.len() as i64)
             .set_total_uncompressed_size(self.uncompressed as i64)
-            .set_num_values(self.rows.cast_signed())
+            .set_num_values(self.values.cast_signed())
             .set_data_page_offset(self.data.unwrap_or(0).cast_signed())
             .set_dictionary_page_offset(self.dictionary.map(u64::cast_signed))
             .set_statistics(statistics)

@@ -1,17 +1,11 @@
-//! A column of a row group as codes of its different values.
+//! The values of a column as codes of the different ones.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use etwkit_columns::{Array, Texts, Validity, Values};
 
-/// Different values up to which a column is written as codes.
-const MOST: usize = 1 << 16;
-/// Bytes of different texts, about.
-const MOST_BYTES: usize = 1 << 20;
-
-/// The code of a null.
-pub(crate) const NULL: u32 = u32::MAX;
+use crate::distinct::{Distinct, DistinctTexts, are_unique};
+use crate::numbers::Kind;
 
 /// Different values, in the order of their codes.
 #[derive(Debug)]
@@ -21,27 +15,23 @@ pub(crate) enum Entries {
     /// The same of 64 bits.
     Int64 { values: Vec<i64>, is_unsigned: bool },
     /// UTF-8.
-    Text(Vec<Vec<u8>>),
+    Text(DistinctTexts),
 }
 
-/// Rows as codes.
+/// Values that are not null, as codes.
 #[derive(Debug)]
 pub(crate) struct Coded {
-    /// A code a row.
     pub(crate) codes: Vec<u32>,
     pub(crate) entries: Entries,
 }
 
 impl Coded {
-    /// Returns the rows of arrays of one column; `None` if they are neither integers nor codes, or have too many different
+    /// Returns the values of arrays of one column; `None` if they are neither integers nor texts, or have too many different
     /// values.
     pub(crate) fn new(arrays: &[&Array]) -> Option<Self> {
-        let first = arrays.first()?.values();
-        if arrays.iter().all(|array| array.validity().nulls() == array.len()) {
-            return Self::of_nulls(arrays.iter().map(|array| array.len()).sum(), first);
-        }
-        match first {
+        match arrays.first()?.values() {
             Values::Codes { .. } => Self::of_codes(arrays),
+            Values::Text { .. } => Self::of_texts(arrays),
             values => Self::of_integers(arrays, Kind::of(values)?),
         }
     }
@@ -56,216 +46,140 @@ impl Coded {
         Some(Self { codes, entries: Entries::Text(known.texts) })
     }
 
-    /// Of nothing but nulls.
-    fn of_nulls(rows: usize, values: &Values) -> Option<Self> {
-        let entries = match values {
-            Values::Text { .. } | Values::Codes { .. } => Entries::Text(Vec::new()),
-            integers => Kind::of(integers)?.entries(Vec::new()),
-        };
-        Some(Self { codes: vec![NULL; rows], entries })
+    fn of_texts(arrays: &[&Array]) -> Option<Self> {
+        let mut texts = DistinctTexts::default();
+        let mut codes: Vec<u32> = Vec::new();
+        for array in arrays {
+            let Values::Text { ends, bytes } = array.values() else { return None };
+            let has_nulls = array.validity().nulls() > 0;
+            for (row, ends) in ends.array_windows().enumerate() {
+                let [start, end] = *ends;
+                if has_nulls && !array.validity().is_valid(row) {
+                    continue;
+                }
+                let text = bytes.get(start as usize..end as usize)?;
+                let code = match codes.last() {
+                    Some(last) if texts.get(*last) == text => *last,
+                    _ => texts.code(text)?,
+                };
+                codes.push(code);
+            }
+            if are_unique(texts.len(), codes.len()) {
+                return None;
+            }
+        }
+        Some(Self { codes, entries: Entries::Text(texts) })
     }
 
     fn of_integers(arrays: &[&Array], kind: Kind) -> Option<Self> {
         let mut distinct = Distinct::default();
         let mut codes = Vec::new();
         for array in arrays {
-            let (start, validity) = (codes.len(), array.validity());
-            if validity.nulls() == validity.len() {
-                codes.resize(start + validity.len(), NULL);
-                continue;
-            }
-            distinct.push(array.values(), validity, &mut codes)?;
-            set_nulls(&mut codes, start, validity);
+            push_integers(&mut distinct, array, &mut codes)?;
         }
-        Some(Self { codes, entries: kind.entries(distinct.list) })
-    }
-}
-
-/// Sets the codes of nulls from a row on.
-fn set_nulls(codes: &mut [u32], start: usize, validity: &Validity) {
-    let Some(bits) = validity.bits() else { return };
-    let rows = codes.get_mut(start..).unwrap_or_default();
-    for (rows, bits) in rows.chunks_mut(8).zip(bits) {
-        for (place, code) in rows.iter_mut().enumerate() {
-            if bits >> place & 1 == 0 {
-                *code = NULL;
-            }
-        }
-    }
-}
-
-/// The type of a column of integers.
-#[derive(Clone, Copy, Debug)]
-struct Kind {
-    is_long: bool,
-    is_unsigned: bool,
-}
-
-impl Kind {
-    const fn of(values: &Values) -> Option<Self> {
-        let (is_long, is_unsigned) = match values {
-            Values::I8(_) | Values::I16(_) | Values::I32(_) => (false, false),
-            Values::U8(_) | Values::U16(_) | Values::U32(_) => (false, true),
-            Values::I64(_) => (true, false),
-            Values::U64(_) => (true, true),
-            _ => return None,
-        };
-        Some(Self { is_long, is_unsigned })
-    }
-
-    fn entries(self, list: Vec<u64>) -> Entries {
-        let Self { is_long, is_unsigned } = self;
-        if is_long {
-            Entries::Int64 { values: list.into_iter().map(u64::cast_signed).collect(), is_unsigned }
+        let entries = if kind.is_long {
+            let values = distinct.list.into_iter().map(u64::cast_signed).collect();
+            Entries::Int64 { values, is_unsigned: kind.is_unsigned }
         } else {
-            Entries::Int32 { values: list.into_iter().map(|bits| bits as i32).collect(), is_unsigned }
-        }
+            let values = distinct.list.into_iter().map(|bits| bits as i32).collect();
+            Entries::Int32 { values, is_unsigned: kind.is_unsigned }
+        };
+        Some(Self { codes, entries })
     }
 }
 
-/// Finds the codes of integers.
-#[derive(Debug, Default)]
-struct Distinct {
-    /// Different bits, in the order of their codes.
-    list: Vec<u64>,
-    /// The codes of some bits plus one, by a hash; 0 for none.
-    slots: Vec<u32>,
-    last: Option<(u64, u32)>,
-}
-
-impl Distinct {
-    /// Appends the codes of an array's values, those of nulls too.
-    fn push(&mut self, values: &Values, validity: &Validity, codes: &mut Vec<u32>) -> Option<()> {
-        codes.reserve(validity.len());
-        match values {
-            Values::I8(all) => self.push_all(all.iter().map(|value| i64::from(*value).cast_unsigned()), codes),
-            Values::I16(all) => self.push_all(all.iter().map(|value| i64::from(*value).cast_unsigned()), codes),
-            Values::I32(all) => self.push_all(all.iter().map(|value| i64::from(*value).cast_unsigned()), codes),
-            Values::I64(all) => self.push_all(all.iter().map(|value| value.cast_unsigned()), codes),
-            Values::U8(all) => self.push_all(all.iter().map(|value| u64::from(*value)), codes),
-            Values::U16(all) => self.push_all(all.iter().map(|value| u64::from(*value)), codes),
-            Values::U32(all) => self.push_all(all.iter().map(|value| u64::from(*value)), codes),
-            Values::U64(all) => self.push_all(all.iter().copied(), codes),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn push_all(&mut self, values: impl Iterator<Item = u64>, codes: &mut Vec<u32>) -> Option<()> {
-        for bits in values {
-            let code = match self.last {
-                Some((last, code)) if last == bits => code,
-                _ => self.code(bits)?,
-            };
-            self.last = Some((bits, code));
-            codes.push(code);
-        }
-        Some(())
-    }
-
-    /// Returns the code of some bits; `None` if there are too many.
-    fn code(&mut self, bits: u64) -> Option<u32> {
-        if 2 * self.list.len() >= self.slots.len() {
-            self.grow()?;
-        }
-        let mask = self.slots.len() - 1;
-        let mut place = hash(bits) & mask;
-        // Half of the slots are free.
-        for _ in 0..=mask {
-            let slot = self.slots.get_mut(place)?;
-            if *slot == 0 {
-                let code = self.list.len() as u32;
-                *slot = code + 1;
-                self.list.push(bits);
-                return Some(code);
-            }
-            if self.list.get((*slot - 1) as usize) == Some(&bits) {
-                return Some(*slot - 1);
-            }
-            place = (place + 1) & mask;
-        }
-        None
-    }
-
-    #[cold]
-    fn grow(&mut self) -> Option<()> {
-        if self.list.len() >= MOST {
-            return None;
-        }
-        let len = (2 * self.slots.len()).max(64);
-        self.slots.clear();
-        self.slots.resize(len, 0);
-        for (code, bits) in (1..).zip(&self.list) {
-            let mut place = hash(*bits) & (len - 1);
-            while self.slots.get(place).is_some_and(|slot| *slot != 0) {
-                place = (place + 1) & (len - 1);
-            }
-            if let Some(slot) = self.slots.get_mut(place) {
-                *slot = code;
-            }
-        }
-        Some(())
+/// Appends the codes of an array's values that are not null.
+fn push_integers(distinct: &mut Distinct, array: &Array, codes: &mut Vec<u32>) -> Option<()> {
+    let validity = array.validity();
+    match array.values() {
+        Values::I8(all) => push_valid(distinct, all, validity, |value| i64::from(value).cast_unsigned(), codes),
+        Values::I16(all) => push_valid(distinct, all, validity, |value| i64::from(value).cast_unsigned(), codes),
+        Values::I32(all) => push_valid(distinct, all, validity, |value| i64::from(value).cast_unsigned(), codes),
+        Values::I64(all) => push_valid(distinct, all, validity, i64::cast_unsigned, codes),
+        Values::U8(all) => push_valid(distinct, all, validity, u64::from, codes),
+        Values::U16(all) => push_valid(distinct, all, validity, u64::from, codes),
+        Values::U32(all) => push_valid(distinct, all, validity, u64::from, codes),
+        Values::U64(all) => push_valid(distinct, all, validity, |value| value, codes),
+        _ => None,
     }
 }
 
-/// Bits that differ anywhere differ in the high half of a product with an odd number.
-#[inline]
-const fn hash(bits: u64) -> usize {
-    let product = bits.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (product ^ product >> 32) as usize
+fn push_valid<T: Copy + PartialEq>(
+    distinct: &mut Distinct,
+    all: &[T],
+    validity: &Validity,
+    bits: impl Fn(T) -> u64,
+    codes: &mut Vec<u32>,
+) -> Option<()> {
+    if validity.nulls() == 0 {
+        return distinct.push_all(all, bits, codes);
+    }
+    distinct.push_all(&valid(all, validity), bits, codes)
+}
+
+/// Returns the values that are not null.
+pub(crate) fn valid<T: Copy>(all: &[T], validity: &Validity) -> Vec<T> {
+    let Some(bits) = validity.bits() else { return all.to_vec() };
+    let mut values = Vec::with_capacity(all.len() - validity.nulls());
+    for (some, bits) in all.chunks(8).zip(bits) {
+        if *bits == 0xFF {
+            values.extend_from_slice(some);
+        } else if *bits != 0 {
+            values.extend(some.iter().enumerate().filter(|(place, _)| bits >> place & 1 == 1).map(|(_, value)| *value));
+        }
+    }
+    values
 }
 
 /// Texts of several dictionaries under one code each.
 #[derive(Debug, Default)]
 struct Known {
-    codes: HashMap<Vec<u8>, u32>,
-    texts: Vec<Vec<u8>>,
-    bytes: usize,
-    /// The code of each text of the last dictionary; [`NULL`] for those that no row had.
+    texts: DistinctTexts,
+    /// The code of each text of the last dictionary; [`UNKNOWN`] for those that no row had.
     new: Vec<u32>,
     last: Option<Arc<Texts>>,
 }
 
+/// No code.
+const UNKNOWN: u32 = u32::MAX;
+
 impl Known {
-    /// Appends the codes of an array; `None` if there are too many texts.
+    /// Appends the codes of an array's values that are not null; `None` if there are too many texts.
     fn push(&mut self, own: &[u32], texts: &Arc<Texts>, validity: &Validity, codes: &mut Vec<u32>) -> Option<()> {
         if !self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, texts)) {
             self.last = Some(Arc::clone(texts));
             self.new.clear();
-            self.new.resize(texts.count(), NULL);
+            self.new.resize(texts.count(), UNKNOWN);
         }
+        let gathered = if validity.nulls() > 0 { valid(own, validity) } else { Vec::new() };
+        let own = if validity.nulls() > 0 { &gathered } else { own };
         codes.reserve(own.len());
-        for (row, own) in own.iter().enumerate() {
-            let code = match self.new.get(*own as usize) {
-                _ if validity.nulls() > 0 && !validity.is_valid(row) => NULL,
-                Some(&NULL) | None => self.find(*own, texts)?,
-                Some(code) => *code,
-            };
-            codes.push(code);
+        for some in own.chunks(64) {
+            let first = *some.first()?;
+            if some.iter().fold(true, |is_same, code| is_same & (*code == first)) {
+                codes.resize(codes.len() + some.len(), self.code(first, texts)?);
+                continue;
+            }
+            for own in some {
+                codes.push(self.code(*own, texts)?);
+            }
         }
         Some(())
+    }
+
+    #[inline]
+    fn code(&mut self, own: u32, texts: &Texts) -> Option<u32> {
+        match self.new.get(own as usize) {
+            Some(&UNKNOWN) | None => self.find(own, texts),
+            Some(code) => Some(*code),
+        }
     }
 
     /// Returns the code of a text that no row of a dictionary had.
     #[cold]
     fn find(&mut self, own: u32, texts: &Texts) -> Option<u32> {
-        let text = texts.get(own)?;
-        let code = match self.codes.get(text) {
-            Some(code) => *code,
-            None => self.add(text)?,
-        };
+        let code = self.texts.code(texts.get(own)?)?;
         *self.new.get_mut(own as usize)? = code;
-        Some(code)
-    }
-
-    fn add(&mut self, text: &[u8]) -> Option<u32> {
-        let code = self.texts.len() as u32;
-        self.bytes += text.len();
-        if self.texts.len() >= MOST || self.bytes > MOST_BYTES {
-            return None;
-        }
-        self.texts.push(text.to_vec());
-        self.codes.insert(text.to_vec(), code);
         Some(code)
     }
 }

@@ -1,43 +1,25 @@
-//! Columns that are written as a dictionary and codes.
+//! Values that are written as a dictionary and codes.
 
-use parquet::basic::Encoding;
 use parquet::errors::Result;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 
 use crate::bounds::{greatest, least};
-use crate::chunk::{Chunk, DataPage};
-use crate::coded::{Coded, Entries, NULL};
-use crate::hybrid::{push_codes, push_levels};
-use crate::properties::PAGE_ROWS;
+use crate::chunk::Chunk;
+use crate::coded::{Coded, Entries};
+use crate::hybrid::push_codes;
 
-/// Writes the dictionary and the pages; returns what there is to say of all values.
-pub(crate) fn write(chunk: &mut Chunk<'_>, column: &Coded) -> Result<Statistics> {
-    let Coded { codes, entries } = column;
-    let count = entries.len();
-    let ranks = entries.ranks();
-    chunk.dictionary(&entries.plain(), count)?;
-    let width = (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1);
-    let (mut all, mut nulls) = (None, 0);
-    let (mut body, mut there) = (Vec::new(), Vec::new());
-    for rows in codes.chunks(PAGE_ROWS) {
-        there.clear();
-        there.extend(rows.iter().copied().filter(|code| *code != NULL));
-        let without = rows.len() - there.len();
-        body.clear();
-        body.extend_from_slice(&[0; 4]);
-        push_levels(&mut body, rows.iter().map(|code| *code != NULL), without);
-        let levels = (body.len() - 4) as u32;
-        body.iter_mut().zip(levels.to_le_bytes()).for_each(|(slot, byte)| *slot = byte);
-        body.push(width as u8);
-        push_codes(&mut body, &there, width);
-        let span = Span::of(&there, &ranks);
-        let bounds = span.map(|span| (least(&entries.value(span.least)), greatest(&entries.value(span.greatest))));
-        let encoding = Encoding::RLE_DICTIONARY;
-        chunk.page(DataPage { rows: rows.len(), nulls: without, encoding, body: &body, bounds })?;
-        nulls += without;
-        all = Span::joined(all, span, &ranks);
-    }
-    Ok(entries.statistics(all, nulls as u64))
+/// Values, and what is known of their order.
+#[derive(Debug)]
+pub(crate) struct CodedValues {
+    coded: Coded,
+    /// The places of the values, by code, if they were sorted.
+    ranks: Vec<u32>,
+    /// Bits of a code.
+    width: u32,
+    /// The ends of what was written.
+    all: Option<Span>,
+    /// Whether a page has a code, for one page.
+    seen: Vec<bool>,
 }
 
 /// The codes of the least and the greatest of some values.
@@ -47,27 +29,64 @@ struct Span {
     greatest: u32,
 }
 
-impl Span {
-    /// `None` of nothing.
-    fn of(codes: &[u32], ranks: &[u32]) -> Option<Self> {
-        let rank = |code: u32| ranks.get(code as usize).copied().unwrap_or(0);
-        let first = *codes.first()?;
-        let (mut span, mut low, mut high) = (Self { least: first, greatest: first }, rank(first), rank(first));
-        for code in codes {
-            let rank = rank(*code);
-            if rank < low {
-                (low, span.least) = (rank, *code);
-            }
-            if rank > high {
-                (high, span.greatest) = (rank, *code);
-            }
-        }
-        Some(span)
+impl CodedValues {
+    pub(crate) fn new(coded: Coded) -> Self {
+        let count = coded.entries.len();
+        let width = (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1);
+        Self { ranks: coded.entries.ranks(), width, all: None, seen: vec![false; count], coded }
     }
 
-    fn joined(one: Option<Self>, other: Option<Self>, ranks: &[u32]) -> Option<Self> {
-        let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
-        Self::of(&[one.least, one.greatest, other.least, other.greatest], ranks)
+    /// Writes the dictionary.
+    pub(crate) fn begin(&self, chunk: &mut Chunk<'_>) -> Result<()> {
+        chunk.dictionary(&self.coded.entries.plain(), self.coded.entries.len())
+    }
+
+    /// Appends values to a page; returns the least and the greatest one.
+    pub(crate) fn push(&mut self, body: &mut Vec<u8>, range: std::ops::Range<usize>) -> Option<(Vec<u8>, Vec<u8>)> {
+        let Self { coded: Coded { codes, entries }, ranks, width, all, seen } = self;
+        let codes = codes.get(range).unwrap_or_default();
+        body.push(*width as u8);
+        push_codes(body, codes, *width);
+        for code in codes {
+            if let Some(slot) = seen.get_mut(*code as usize) {
+                *slot = true;
+            }
+        }
+        let span = taken(seen, ranks)?;
+        *all = Some(all.map_or(span, |all| all.joined(span, ranks)));
+        Some((least(&entries.value(span.least)), greatest(&entries.value(span.greatest))))
+    }
+
+    pub(crate) fn statistics(&self, nulls: u64) -> Statistics {
+        self.coded.entries.statistics(self.all, nulls)
+    }
+}
+
+/// Returns the ends of the codes that a page has, which are forgotten.
+fn taken(seen: &mut [bool], ranks: &[u32]) -> Option<Span> {
+    let mut span: Option<(Span, u32, u32)> = None;
+    for ((code, seen), rank) in (0..).zip(seen).zip(ranks) {
+        if !std::mem::take(seen) {
+            continue;
+        }
+        let (found, low, high) = span.get_or_insert((Span { least: code, greatest: code }, *rank, *rank));
+        if rank < low {
+            (*low, found.least) = (*rank, code);
+        }
+        if rank > high {
+            (*high, found.greatest) = (*rank, code);
+        }
+    }
+    span.map(|(span, ..)| span)
+}
+
+impl Span {
+    fn joined(self, other: Self, ranks: &[u32]) -> Self {
+        let rank = |code: u32| ranks.get(code as usize).copied().unwrap_or(0);
+        Self {
+            least: if rank(other.least) < rank(self.least) { other.least } else { self.least },
+            greatest: if rank(other.greatest) > rank(self.greatest) { other.greatest } else { self.greatest },
+        }
     }
 }
 
@@ -92,7 +111,7 @@ impl Entries {
                 let value = values.get(*code as usize).copied().unwrap_or(0);
                 if *is_unsigned { value ^ i64::MIN } else { value }
             }),
-            Self::Text(texts) => order.sort_by_key(|code| texts.get(*code as usize)),
+            Self::Text(texts) => order.sort_by_key(|code| texts.get(*code)),
         }
         let mut ranks = vec![0; order.len()];
         for (rank, code) in (0..).zip(order) {
@@ -110,7 +129,7 @@ impl Entries {
             Self::Int64 { values, .. } => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
             Self::Text(texts) => {
                 let mut plain = Vec::new();
-                for text in texts {
+                for text in (0..texts.len() as u32).map(|code| texts.get(code)) {
                     plain.extend_from_slice(&(text.len() as u32).to_le_bytes());
                     plain.extend_from_slice(text);
                 }
@@ -125,7 +144,7 @@ impl Entries {
         match self {
             Self::Int32 { values, .. } => values.get(place).map(|value| value.to_le_bytes().to_vec()),
             Self::Int64 { values, .. } => values.get(place).map(|value| value.to_le_bytes().to_vec()),
-            Self::Text(texts) => texts.get(place).cloned(),
+            Self::Text(texts) => Some(texts.get(code).to_vec()),
         }
         .unwrap_or_default()
     }
@@ -148,7 +167,7 @@ impl Entries {
                     .into()
             }
             Self::Text(texts) => {
-                let text = |place: Option<usize>| texts.get(place?).map(Vec::as_slice);
+                let text = |place: Option<usize>| place.map(|code| texts.get(code as u32));
                 crate::bounds::statistics(text(low), text(high), nulls)
             }
         }

@@ -25,33 +25,18 @@ pub(crate) fn push_run(out: &mut Vec<u8>, len: usize, value: u32, width: u32) {
     out.extend(value.to_le_bytes().iter().take(width.div_ceil(8) as usize));
 }
 
-/// Appends levels of definition: 1 for each value that is there.
-pub(crate) fn push_levels(out: &mut Vec<u8>, is_there: impl ExactSizeIterator<Item = bool>, nulls: usize) {
-    let rows = is_there.len();
-    if nulls == 0 || nulls == rows {
-        return push_run(out, rows, u32::from(nulls == 0), 1);
-    }
-    varint(out, (rows.div_ceil(8) as u64) << 1 | 1);
-    let (mut byte, mut bits) = (0, 0);
-    for is_there in is_there {
-        byte |= u8::from(is_there) << bits;
-        bits += 1;
-        if bits == 8 {
-            out.push(byte);
-            (byte, bits) = (0, 0);
-        }
-    }
-    if bits > 0 {
-        out.push(byte);
-    }
+/// Appends levels of one bit, given eight in a byte.
+pub(crate) fn push_packed_levels(out: &mut Vec<u8>, bits: &[u8]) {
+    varint(out, (bits.len() as u64) << 1 | 1);
+    out.extend_from_slice(bits);
 }
 
 /// Returns how many codes come before the next run that is worth it: a multiple of eight, or all.
 fn packed_before_run(codes: &[u32]) -> usize {
     let mut at = 0;
     while at < codes.len() {
-        let rest = codes.get(at..).unwrap_or_default();
-        if run_len(rest) >= RUN {
+        let next = codes.get(at..(at + RUN).min(codes.len())).unwrap_or_default();
+        if run_len(next) >= RUN {
             return at;
         }
         at += 8;
@@ -61,7 +46,15 @@ fn packed_before_run(codes: &[u32]) -> usize {
 
 fn run_len(codes: &[u32]) -> usize {
     let Some(first) = codes.first() else { return 0 };
-    codes.iter().position(|code| code != first).unwrap_or(codes.len())
+    let mut len = 0;
+    for some in codes.chunks(64) {
+        // Compared all together, which takes fewer instructions than to stop at the first other one.
+        if !some.iter().fold(true, |is_same, code| is_same & (code == first)) {
+            return len + some.iter().position(|code| code != first).unwrap_or(some.len());
+        }
+        len += some.len();
+    }
+    len
 }
 
 /// Appends packed bits; the last group of eight is filled up.
@@ -86,7 +79,7 @@ fn pack(out: &mut Vec<u8>, codes: &[u32], width: u32) {
     out.resize(end, 0);
 }
 
-fn varint(out: &mut Vec<u8>, mut value: u64) {
+pub(crate) fn varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -153,9 +146,10 @@ mod tests {
         for pattern in [&[true][..], &[false], &[true, false, true], &[false; 20], &[true; 30]] {
             for times in [1, 3, 11] {
                 let levels: Vec<bool> = pattern.iter().copied().cycle().take(pattern.len() * times).collect();
-                let nulls = levels.iter().filter(|is_there| !**is_there).count();
+                let byte = |eight: &[bool]| eight.iter().rev().fold(0, |byte, bit| byte << 1 | u8::from(*bit));
+                let bits: Vec<u8> = levels.chunks(8).map(byte).collect();
                 let mut out = Vec::new();
-                push_levels(&mut out, levels.iter().copied(), nulls);
+                push_packed_levels(&mut out, &bits);
                 let expected: Vec<u32> = levels.iter().map(|is_there| u32::from(*is_there)).collect();
                 assert_eq!(read(&out, 1, levels.len()), expected);
             }

@@ -10,6 +10,7 @@ use parquet::schema::types::ColumnPath;
 use crate::chunk::LEVEL;
 
 /// Rows of a page: what a reader skips at once if its statistics tell that none is wanted.
+/// A multiple of eight.
 pub(crate) const PAGE_ROWS: usize = 20_000;
 
 /// What the writer cannot know of its rows.

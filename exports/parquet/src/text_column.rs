@@ -7,31 +7,34 @@ use parquet::file::statistics::Statistics;
 
 use crate::bounds::{greatest, least, statistics};
 use crate::chunk::{Chunk, DataPage};
-use crate::hybrid::push_levels;
+use crate::presence::Presence;
 use crate::properties::PAGE_ROWS;
 
 /// Bytes of a page.
 const PAGE: usize = 1 << 20;
 
 /// Writes the pages; returns what there is to say of all values.
-pub(crate) fn write(chunk: &mut Chunk<'_>, arrays: &[&Array]) -> Result<Statistics> {
+pub(crate) fn write(chunk: &mut Chunk<'_>, presence: &Presence, arrays: &[&Array]) -> Result<Statistics> {
     let mut page = TextPage::default();
     let mut all = Bounds::default();
     for array in arrays {
         let Values::Text { ends, bytes } = array.values() else {
             return Err(ParquetError::General("an array of another type than its column".to_owned()));
         };
-        for (row, ends) in ends.windows(2).enumerate() {
-            let &[start, end] = ends else { continue };
-            let text = array.validity().is_valid(row).then(|| bytes.get(start as usize..end as usize)).flatten();
-            page.push(text);
-            if page.is_there.len() >= PAGE_ROWS || page.values.len() >= PAGE {
-                page.write(chunk, &mut all)?;
+        let has_nulls = array.validity().nulls() > 0;
+        for (row, [start, end]) in ends.array_windows().enumerate() {
+            if !has_nulls || array.validity().is_valid(row) {
+                page.push(bytes.get(*start as usize..*end as usize).unwrap_or_default());
+            }
+            page.rows += 1;
+            // Levels are whole bytes.
+            if page.rows.is_multiple_of(8) && (page.rows >= PAGE_ROWS || page.values.len() >= PAGE) {
+                page.write(chunk, presence, &mut all)?;
             }
         }
     }
-    page.write(chunk, &mut all)?;
-    Ok(statistics(all.low.as_deref(), all.high.as_deref(), Some(all.nulls)))
+    page.write(chunk, presence, &mut all)?;
+    Ok(statistics(all.low.as_deref(), all.high.as_deref(), Some(presence.nulls as u64)))
 }
 
 /// The least and the greatest of some texts.
@@ -39,14 +42,13 @@ pub(crate) fn write(chunk: &mut Chunk<'_>, arrays: &[&Array]) -> Result<Statisti
 struct Bounds {
     low: Option<Vec<u8>>,
     high: Option<Vec<u8>>,
-    nulls: u64,
 }
 
 /// A page that is being filled.
 #[derive(Debug, Default)]
 struct TextPage {
-    is_there: Vec<bool>,
-    nulls: usize,
+    first: usize,
+    rows: usize,
     /// Each text after its length.
     values: Vec<u8>,
     /// Where the least and the greatest text are.
@@ -57,12 +59,7 @@ struct TextPage {
 
 impl TextPage {
     #[inline]
-    fn push(&mut self, text: Option<&[u8]>) {
-        self.is_there.push(text.is_some());
-        let Some(text) = text else {
-            self.nulls += 1;
-            return;
-        };
+    fn push(&mut self, text: &[u8]) {
         self.values.extend_from_slice(&(text.len() as u32).to_le_bytes());
         let start = self.values.len();
         self.values.extend_from_slice(text);
@@ -79,20 +76,18 @@ impl TextPage {
         place.and_then(|(start, end)| self.values.get(start..end))
     }
 
-    fn write(&mut self, chunk: &mut Chunk<'_>, all: &mut Bounds) -> Result<()> {
-        let rows = self.is_there.len();
+    fn write(&mut self, chunk: &mut Chunk<'_>, presence: &Presence, all: &mut Bounds) -> Result<()> {
+        let rows = self.rows;
         if rows == 0 {
             return Ok(());
         }
         self.body.clear();
-        self.body.extend_from_slice(&[0; 4]);
-        push_levels(&mut self.body, self.is_there.iter().copied(), self.nulls);
-        let levels = (self.body.len() - 4) as u32;
-        self.body.iter_mut().zip(levels.to_le_bytes()).for_each(|(slot, byte)| *slot = byte);
+        let there = presence.push_levels(&mut self.body, self.first..self.first + rows);
         self.body.extend_from_slice(&self.values);
         let (low, high) = (self.text(self.low), self.text(self.high));
         let bounds = low.zip(high).map(|(low, high)| (least(low), greatest(high)));
-        chunk.page(DataPage { rows, nulls: self.nulls, encoding: Encoding::PLAIN, body: &self.body, bounds })?;
+        let (nulls, encoding, body) = (rows - there, Encoding::PLAIN, self.body.as_slice());
+        chunk.page(DataPage { rows, values: rows, nulls, encoding, body, bounds })?;
         if let Some((low, high)) = low.zip(high) {
             if all.low.as_deref().is_none_or(|known| low < known) {
                 all.low = Some(low.to_vec());
@@ -101,10 +96,9 @@ impl TextPage {
                 all.high = Some(high.to_vec());
             }
         }
-        all.nulls += self.nulls as u64;
-        self.is_there.clear();
         self.values.clear();
-        (self.nulls, self.low, self.high) = (0, None, None);
+        (self.first, self.rows) = (self.first + rows, 0);
+        (self.low, self.high) = (None, None);
         Ok(())
     }
 }

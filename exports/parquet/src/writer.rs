@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use etwkit_columns::{Array, Batch, Column, Table};
+use etwkit_columns::{Array, Batch, Column, Table, Values};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::Result;
 use parquet::file::writer::SerializedFileWriter;
@@ -12,10 +12,11 @@ use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 use zstd::bulk::Compressor;
 
 use crate::chunk::{Chunk, LEVEL};
-use crate::coded::Coded;
+use crate::leaf::Leaf;
+use crate::presence::Presence;
 use crate::properties::{Options, is_growing, is_unique, properties};
 use crate::schema::schema_of;
-use crate::{coded_column, column, text_column};
+use crate::{column, flat_column, list_column, text_column};
 
 /// Rows of a row group.
 const ROWS: usize = 1 << 20;
@@ -136,16 +137,16 @@ impl<W: Write + Send> ParquetWriter<W> {
 enum Way {
     /// As a dictionary and codes, where that goes.
     Coded,
+    /// As differences.
+    Growing,
     /// Texts as they are.
     Unique,
-    /// By the writers of `parquet`.
-    Other,
 }
 
 impl Way {
     fn of(column: &Column) -> Self {
         match column {
-            _ if is_growing(column) => Self::Other,
+            _ if is_growing(column) => Self::Growing,
             _ if is_unique(column) => Self::Unique,
             _ => Self::Coded,
         }
@@ -158,12 +159,27 @@ impl Way {
         descr: ColumnDescPtr,
         compressor: &mut Compressor<'static>,
     ) -> Result<Option<(Bytes, ColumnCloseResult)>> {
-        let coded = if self == Self::Coded { Coded::new(arrays) } else { None };
         let mut chunk = Chunk::new(descr, compressor);
-        let statistics = match coded {
-            Some(column) => coded_column::write(&mut chunk, &column)?,
-            None if self == Self::Unique => text_column::write(&mut chunk, arrays)?,
-            None => return Ok(None),
+        let statistics = match arrays.first().map(|array| array.values()) {
+            Some(Values::List { .. }) => match list_column::items(arrays).and_then(|items| Leaf::new(&items)) {
+                Some(leaf) => list_column::write(&mut chunk, arrays, leaf)?,
+                None => return Ok(None),
+            },
+            Some(Values::Text { .. }) => {
+                let presence = Presence::of(arrays);
+                let is_plain = self == Self::Unique && presence.nulls < presence.rows;
+                match if is_plain { None } else { Leaf::new(arrays) } {
+                    Some(leaf) => flat_column::write(&mut chunk, &presence, leaf)?,
+                    None => text_column::write(&mut chunk, &presence, arrays)?,
+                }
+            }
+            _ => {
+                let leaf = if self == Self::Growing { Leaf::growing(arrays) } else { Leaf::new(arrays) };
+                match leaf {
+                    Some(leaf) => flat_column::write(&mut chunk, &Presence::of(arrays), leaf)?,
+                    None => return Ok(None),
+                }
+            }
         };
         chunk.close(statistics).map(Some)
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use etwkit::Event;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_columns::{Array, BatchSink, DataType, EventName, Table, Values};
+use etwkit_columns::{Array, Batch, BatchSink, DataType, EventName, Table, Values};
 use serde_json::Value;
 
 /// A row: `None` for nulls.
@@ -65,13 +65,17 @@ impl Worker for JsonOfEvents {
 pub(crate) fn rows_of(trace: &Trace, options: &RunOptions, tables: Vec<Table>) -> BTreeMap<usize, Vec<Row>> {
     let mut all: BTreeMap<usize, Vec<Row>> = BTreeMap::new();
     let mut sink = BatchSink::new(tables, |table, batch| {
-        let rows = (0..batch.rows).map(|row| batch.columns.iter().map(|array| value(array, row)).collect());
-        assert!(batch.columns.iter().all(|array| array.len() == batch.rows));
-        all.entry(table).or_default().extend(rows);
+        all.entry(table).or_default().extend(rows(&batch));
         Ok(ControlFlow::Continue(()))
     });
     trace.run(options, &mut sink).unwrap();
     all
+}
+
+/// Returns the rows of a batch.
+pub(crate) fn rows(batch: &Batch) -> Vec<Row> {
+    assert!(batch.columns.iter().all(|array| array.len() == batch.rows));
+    (0..batch.rows).map(|row| batch.columns.iter().map(|array| value(array, row)).collect()).collect()
 }
 
 /// Returns a value of an array.

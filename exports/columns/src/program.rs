@@ -1,0 +1,276 @@
+//! The payload of a type on its way into columns: what takes as many bytes in each event is copied to a record, and
+//! becomes columns when many records are there. Texts and lists go to their columns at once.
+
+use etwkit::bytes::{PointerSize, nul_terminated, push_utf16_nul};
+
+use crate::array::Array;
+use crate::integer::Integer;
+use crate::payload_op::PayloadOp;
+use crate::read::Read;
+use crate::strided::Strided;
+use crate::walk::{Elements, Form, WalkStep};
+
+/// How payloads with addresses of one size are read.
+#[derive(Debug)]
+pub(crate) struct Program {
+    steps: Box<[Step]>,
+    /// The columns that records have.
+    columns: Box<[RecordColumn]>,
+    /// Bytes of a record.
+    record: usize,
+    pub(crate) pointer: PointerSize,
+    /// Values depend on the clock of their file.
+    pub(crate) has_clock: bool,
+}
+
+/// A part of a payload.
+#[derive(Debug)]
+enum Step {
+    /// Bytes of the record.
+    Copy(usize),
+    Utf16(Option<usize>),
+    /// 8-bit text. Only ASCII is read here.
+    Ascii(Option<usize>),
+    List {
+        column: Option<usize>,
+        integer: Integer,
+        width: usize,
+        count: ListCount,
+    },
+}
+
+/// Where the number of elements is.
+#[derive(Clone, Copy, Debug)]
+enum ListCount {
+    Known(usize),
+    /// At a place of the record.
+    Record(usize, Integer),
+    Prefix,
+    Rest,
+}
+
+/// A column that records have.
+#[derive(Debug)]
+pub(crate) struct RecordColumn {
+    /// The number of its field among those of its type.
+    pub(crate) op: usize,
+    /// Where its values are in records.
+    pub(crate) at: usize,
+}
+
+impl Program {
+    /// `None` if a column shows what only the engine can read.
+    pub(crate) fn new(walk: &[WalkStep], ops: &[PayloadOp], pointer: PointerSize) -> Option<Self> {
+        let mut building = Building { pointer, ops, steps: Vec::new(), places: Vec::new(), record: 0 };
+        walk.iter().try_for_each(|step| building.add(*step))?;
+        let Building { steps, places, record, .. } = building;
+        let at = |place: usize| places.iter().find(|known| known.place == place).map(|known| known.at);
+        let mut columns = Vec::new();
+        for (number, op) in ops.iter().enumerate() {
+            let place = match op.read() {
+                Read::Utf16 | Read::Ascii | Read::Integers(..) => continue,
+                Read::Located(_) => return None,
+                Read::Bits { of, .. } => *of,
+                _ => op.place(),
+            };
+            columns.push(RecordColumn { op: number, at: at(place)? });
+        }
+        let has_clock = ops.iter().any(PayloadOp::has_clock);
+        Some(Self { steps: steps.into(), columns: columns.into(), record, pointer, has_clock })
+    }
+
+    /// Appends a payload: a record, texts and lists. `None`, and nothing is appended, unless it fits exactly. Else about how
+    /// many bytes texts and lists take.
+    #[inline]
+    pub(crate) fn push(
+        &self,
+        payload: &[u8],
+        records: &mut Vec<u8>,
+        (arrays, row): (&mut [Array], usize),
+    ) -> Option<usize> {
+        if let [Step::Copy(len)] = &*self.steps {
+            if payload.len() != *len {
+                return None;
+            }
+            records.extend_from_slice(payload);
+            return Some(0);
+        }
+        self.push_longer(payload, records, (arrays, row))
+    }
+
+    /// Returns the columns that records have, with where their values are in some records.
+    pub(crate) fn columns<'r>(&self, records: &'r [u8]) -> impl Iterator<Item = (&RecordColumn, Strided<'r>)> {
+        self.columns.iter().map(|column| (column, Strided::at(records, column.at, self.record)))
+    }
+
+    fn push_longer(
+        &self,
+        payload: &[u8],
+        records: &mut Vec<u8>,
+        (arrays, row): (&mut [Array], usize),
+    ) -> Option<usize> {
+        let start = records.len();
+        let (mut rest, mut bytes) = (payload, 0);
+        for step in &self.steps {
+            let Some((taken, pushed)) = step.push(rest, records, start, (&mut *arrays, row)) else {
+                rest = &[0];
+                break;
+            };
+            bytes += pushed;
+            rest = rest.get(taken..)?;
+        }
+        if rest.is_empty() {
+            return Some(bytes);
+        }
+        self.undo(records, start, (arrays, row));
+        None
+    }
+
+    #[cold]
+    fn undo(&self, records: &mut Vec<u8>, start: usize, (arrays, row): (&mut [Array], usize)) {
+        records.truncate(start);
+        for step in &self.steps {
+            if let Step::Utf16(Some(column)) | Step::Ascii(Some(column)) | Step::List { column: Some(column), .. } =
+                step
+                && let Some(array) = arrays.get_mut(*column)
+            {
+                array.undo(row);
+            }
+        }
+    }
+}
+
+impl Step {
+    /// Appends what `rest` begins with. Returns its bytes in the payload, and in columns; `None` if it does not fit.
+    #[inline]
+    fn push(
+        &self,
+        rest: &[u8],
+        records: &mut Vec<u8>,
+        start: usize,
+        (arrays, row): (&mut [Array], usize),
+    ) -> Option<(usize, usize)> {
+        match self {
+            Self::Copy(len) => {
+                records.extend_from_slice(rest.get(..*len)?);
+                Some((*len, 0))
+            }
+            Self::Utf16(Some(column)) => {
+                let array = arrays.get_mut(*column)?;
+                array.pad(row);
+                let mut taken = None;
+                let pushed = array.push_text_if(|out| {
+                    taken = push_utf16_nul(rest, out);
+                    taken.is_some()
+                })?;
+                Some((taken?, pushed))
+            }
+            Self::Utf16(None) => {
+                let (text, taken) = etwkit::bytes::utf16_nul(rest);
+                (taken > text.len()).then_some((taken, 0))
+            }
+            Self::Ascii(column) => {
+                let (text, taken) = nul_terminated(rest);
+                let Some(column) = column else { return (taken > text.len()).then_some((taken, 0)) };
+                if taken == text.len() || !text.is_ascii() {
+                    return None;
+                }
+                let array = arrays.get_mut(*column)?;
+                array.pad(row);
+                Some((taken, array.push_bytes(text)))
+            }
+            Self::List { column, integer, width, count } => {
+                let (count, before) = match count {
+                    ListCount::Known(count) => (*count, 0),
+                    ListCount::Record(at, integer) => {
+                        // Only an integer of its own width is behind the place.
+                        let count = integer.read(records.get(start + at..)?, PointerSize::Eight)?;
+                        (usize::try_from(count).ok()?, 0)
+                    }
+                    ListCount::Prefix => (u16::from_le_bytes(*rest.first_chunk()?).into(), 2),
+                    ListCount::Rest if !rest.len().is_multiple_of(*width) => return None,
+                    ListCount::Rest => (rest.len() / width, 0),
+                };
+                let end = count.checked_mul(*width)?.checked_add(before)?;
+                let elements = rest.get(before..end)?;
+                if let Some(column) = column {
+                    let array = arrays.get_mut(*column)?;
+                    array.pad(row);
+                    if let Some(items) = array.items().filter(|_| !elements.is_empty()) {
+                        integer.push_all(Strided::new(elements, *width), pointer_of(*width), items);
+                    }
+                    array.end_list();
+                }
+                Some((end, 2 * elements.len()))
+            }
+        }
+    }
+}
+
+/// Returns the size of addresses, for elements that are addresses.
+const fn pointer_of(width: usize) -> PointerSize {
+    if width == 4 { PointerSize::Four } else { PointerSize::Eight }
+}
+
+/// A program that is being made.
+struct Building<'b> {
+    pointer: PointerSize,
+    ops: &'b [PayloadOp],
+    steps: Vec<Step>,
+    /// Where fields are in records.
+    places: Vec<Known>,
+    record: usize,
+}
+
+/// A scalar of the record.
+struct Known {
+    place: usize,
+    at: usize,
+    integer: Option<Integer>,
+}
+
+impl Building<'_> {
+    fn add(&mut self, WalkStep { place, form }: WalkStep) -> Option<()> {
+        let op = self.ops.iter().find(|op| op.place() == place);
+        let column = op.map(PayloadOp::column);
+        match form {
+            Form::Bits => {}
+            Form::Scalar(scalar) => {
+                let (at, len) = (self.record, scalar.len(self.pointer));
+                self.places.push(Known { place, at, integer: Integer::new(scalar) });
+                self.record += len;
+                match self.steps.last_mut() {
+                    Some(Step::Copy(before)) => *before += len,
+                    _ => self.steps.push(Step::Copy(len)),
+                }
+            }
+            Form::Utf16 | Form::Bytes if op.is_some_and(|op| !matches!(op.read(), Read::Utf16 | Read::Ascii)) => {
+                return None;
+            }
+            Form::Utf16 => self.steps.push(Step::Utf16(column)),
+            Form::Bytes => self.steps.push(Step::Ascii(column)),
+            Form::Elements(scalar, elements) => {
+                let width = scalar.len(self.pointer);
+                let integer = match op.map(PayloadOp::read) {
+                    Some(Read::Integers(integer, _)) => Some(*integer),
+                    Some(_) => return None,
+                    None => None,
+                };
+                // Nobody reads the elements of a list that no column shows.
+                let integer = integer.or_else(|| Integer::new(etwkit::schema::Scalar::U8))?;
+                let count = match elements {
+                    Elements::Fixed(count) => ListCount::Known(count),
+                    Elements::Field(of) => {
+                        let known = self.places.iter().find(|known| known.place == of)?;
+                        // Negative counts are as large as their bits are.
+                        ListCount::Record(known.at, known.integer.filter(|integer| !integer.is_pointer())?)
+                    }
+                    Elements::Prefix => ListCount::Prefix,
+                    Elements::Rest => ListCount::Rest,
+                };
+                self.steps.push(Step::List { column, integer, width, count });
+            }
+        }
+        Some(())
+    }
+}
