@@ -177,5 +177,5 @@ fn mark(key: &EventKey) -> u64 {
     let numbers = u64::from(id) | u64::from(version) << 16 | u64::from(opcode) << 24 | u64::from(task) << 32;
     let words = [guid as u64, (guid >> 64) as u64, numbers | (kind as u64) << 48];
     let mixed = words.into_iter().fold(0_u64, |mixed, word| (mixed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    1 << ((mixed >> 32) * u64::from(Seen::MARKS) >> 32)
+    1 << (((mixed >> 32) * u64::from(Seen::MARKS)) >> 32)
 }

@@ -85,6 +85,7 @@ const SLOTS: usize = 2048;
 pub(crate) struct RecentTypes(Box<[Recent; SLOTS]>);
 
 impl Default for RecentTypes {
+    #[expect(clippy::large_stack_arrays, reason = "never made: the slice has the length of the array")]
     fn default() -> Self {
         // By way of a vector, because an array would be made on the stack. Its length is that of the array.
         let slots = vec![Recent::NONE; SLOTS].into_boxed_slice();

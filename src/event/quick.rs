@@ -18,11 +18,17 @@ pub(super) fn kernel_version(header: HeaderType, bytes: &[u8]) -> Option<u8> {
 /// Returns thread and process of the writer, if they are where most headers have them.
 #[inline]
 pub(super) fn thread(header: HeaderType, bytes: &[u8]) -> Option<(u32, u32)> {
-    let is_late = match header {
-        HeaderType::System32 | HeaderType::System64 | HeaderType::Compact32 | HeaderType::Compact64 => true,
-        HeaderType::Classic32 | HeaderType::Classic64 | HeaderType::Event32 | HeaderType::Event64 => true,
-        _ => false,
-    };
+    let is_late = matches!(
+        header,
+        HeaderType::System32
+            | HeaderType::System64
+            | HeaderType::Compact32
+            | HeaderType::Compact64
+            | HeaderType::Classic32
+            | HeaderType::Classic64
+            | HeaderType::Event32
+            | HeaderType::Event64
+    );
     is_late.then(|| u64_at(bytes, 8)).map(|ids| (ids as u32, (ids >> 32) as u32))
 }
 

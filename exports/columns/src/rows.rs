@@ -92,12 +92,11 @@ impl Rows {
     ) -> Option<usize> {
         let Self { batch: Batch { rows, columns }, payloads, .. } = self;
         let arrays = (columns.as_mut_slice(), *rows);
-        match route.program(pending.raw().pointer_size()) {
-            Some(program) => payloads.push((route, program), pending, (routes, memos), arrays),
-            None => {
-                payloads.settle(routes, memos, columns);
-                push_payload(&route.ops, pending, (columns, *rows))
-            }
+        if let Some(program) = route.program(pending.raw().pointer_size()) {
+            payloads.push((route, program), pending, (routes, memos), arrays)
+        } else {
+            payloads.settle(routes, memos, columns);
+            push_payload(&route.ops, pending, (columns, *rows))
         }
     }
 

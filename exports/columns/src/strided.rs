@@ -27,7 +27,7 @@ impl<'b> Strided<'b> {
     /// Returns the values, of so many bytes each, if nothing is between them: loops over these are vectorised.
     #[inline]
     pub(crate) fn dense<const N: usize>(self) -> Option<&'b [[u8; N]]> {
-        (self.stride == N).then(|| self.bytes.as_chunks().0)
+        (self.stride == N).then_some(self.bytes.as_chunks().0)
     }
 
     /// Returns what begins with each value.

@@ -160,7 +160,9 @@ fn names_of_events_follow_from_types() {
         let Some(batches) = table.rows_of_types(&trace) else { continue };
         let counted = |rows: Vec<Vec<Option<Value>>>| {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-            rows.iter().for_each(|row| *counts.entry(format!("{row:?}")).or_default() += 1);
+            for row in rows {
+                *counts.entry(format!("{row:?}")).or_default() += 1;
+            }
             counts
         };
         let own = batches.flat_map(|batch| support::rows(&batch)).collect();

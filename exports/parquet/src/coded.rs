@@ -6,6 +6,7 @@ use etwkit_columns::{Array, Texts, Validity, Values};
 
 use crate::distinct::{Distinct, DistinctTexts, are_unique};
 use crate::numbers::Kind;
+use crate::same::all_are;
 
 /// Different values, in the order of their codes.
 #[derive(Debug)]
@@ -52,12 +53,11 @@ impl Coded {
         for array in arrays {
             let Values::Text { ends, bytes } = array.values() else { return None };
             let has_nulls = array.validity().nulls() > 0;
-            for (row, ends) in ends.array_windows().enumerate() {
-                let [start, end] = *ends;
+            for (row, (start, end)) in ends.iter().zip(ends.iter().skip(1)).enumerate() {
                 if has_nulls && !array.validity().is_valid(row) {
                     continue;
                 }
-                let text = bytes.get(start as usize..end as usize)?;
+                let text = bytes.get(*start as usize..*end as usize)?;
                 let code = match codes.last() {
                     Some(last) if texts.get(*last) == text => *last,
                     _ => texts.code(text)?,
@@ -156,7 +156,7 @@ impl Known {
         codes.reserve(own.len());
         for some in own.chunks(64) {
             let first = *some.first()?;
-            if some.iter().fold(true, |is_same, code| is_same & (*code == first)) {
+            if all_are(some, first) {
                 codes.resize(codes.len() + some.len(), self.code(first, texts)?);
                 continue;
             }

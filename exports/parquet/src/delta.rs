@@ -29,7 +29,9 @@ fn push_block(out: &mut Vec<u8>, before: u64, values: &[u64]) -> u64 {
     }
     let used = deltas.get_mut(..values.len()).unwrap_or_default();
     let least = used.iter().map(|delta| delta.cast_signed()).min().unwrap_or(0).cast_unsigned();
-    used.iter_mut().for_each(|delta| *delta = delta.wrapping_sub(least));
+    for delta in used.iter_mut() {
+        *delta = delta.wrapping_sub(least);
+    }
     varint(out, zigzag(least));
     let widths = out.len();
     out.extend_from_slice(&[0; BLOCK / PART]);

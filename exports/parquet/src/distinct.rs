@@ -1,5 +1,7 @@
 //! Codes of the different values of a column.
 
+use crate::same::all_are;
+
 /// Different values up to which a column is written as codes.
 pub(crate) const MOST: usize = 1 << 16;
 /// Values that are looked at before a column with hardly any equal ones is given up.
@@ -94,7 +96,7 @@ impl Distinct {
         for some in values.chunks(64) {
             let first = *some.first()?;
             let mut last = (bits(first), self.code(bits(first))?);
-            if some.iter().fold(true, |is_same, value| is_same & (*value == first)) {
+            if all_are(some, first) {
                 codes.resize(codes.len() + some.len(), last.1);
                 continue;
             }
@@ -229,7 +231,7 @@ mod tests {
     #[test]
     fn values_that_differ_in_high_bits_have_different_hashes() {
         for shift in [0, 16, 32, 40, 48] {
-            let values: Vec<u64> = (0..4_000).map(|number| number % 2_000 << shift).collect();
+            let values: Vec<u64> = (0..4_000).map(|number| (number % 2_000) << shift).collect();
             assert!(Distinct::default().push_all(&values, |value| value, &mut Vec::new()).is_some(), "{shift}");
         }
     }

@@ -1,5 +1,7 @@
 //! The hybrid of runs and packed bits that levels and codes are written in.
 
+use crate::same::all_are;
+
 /// Equal values from which on a run takes less than packed bits.
 const RUN: usize = 16;
 
@@ -48,8 +50,7 @@ fn run_len(codes: &[u32]) -> usize {
     let Some(first) = codes.first() else { return 0 };
     let mut len = 0;
     for some in codes.chunks(64) {
-        // Compared all together, which takes fewer instructions than to stop at the first other one.
-        if !some.iter().fold(true, |is_same, code| is_same & (code == first)) {
+        if !all_are(some, *first) {
             return len + some.iter().position(|code| code != first).unwrap_or(some.len());
         }
         len += some.len();

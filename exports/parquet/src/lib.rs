@@ -18,6 +18,7 @@ mod list_column;
 mod numbers;
 mod presence;
 mod properties;
+mod same;
 mod schema;
 mod text_column;
 mod writer;

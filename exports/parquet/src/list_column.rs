@@ -35,7 +35,7 @@ pub(crate) fn write(chunk: &mut Chunk<'_>, arrays: &[&Array], mut leaf: Leaf) ->
     for array in arrays {
         let Values::List { ends, .. } = array.values() else { continue };
         let has_nulls = array.validity().nulls() > 0;
-        for (row, [start, end]) in ends.array_windows().enumerate() {
+        for (row, (start, end)) in ends.iter().zip(ends.iter().skip(1)).enumerate() {
             page.push((end - start) as usize, has_nulls && !array.validity().is_valid(row));
             if page.rows >= PAGE_ROWS || page.items >= PAGE_ITEMS {
                 page.write(chunk, &mut leaf)?;

@@ -16,7 +16,9 @@ pub(crate) struct Presence {
 impl Presence {
     pub(crate) fn of(arrays: &[&Array]) -> Self {
         let mut presence = Self::default();
-        arrays.iter().for_each(|array| presence.push(array.validity()));
+        for array in arrays {
+            presence.push(array.validity());
+        }
         presence
     }
 
@@ -31,12 +33,11 @@ impl Presence {
             self.bits.resize(before.div_ceil(8), 0xFF);
             self.clear_from(before);
         }
-        match validity.bits() {
-            Some(bits) => bits.iter().enumerate().for_each(|(place, byte)| self.add(before + 8 * place, *byte)),
-            None => {
-                (0..validity.len().div_ceil(8)).for_each(|place| self.add(before + 8 * place, 0xFF));
-                self.clear_from(self.rows);
-            }
+        if let Some(bits) = validity.bits() {
+            bits.iter().enumerate().for_each(|(place, byte)| self.add(before + 8 * place, *byte));
+        } else {
+            (0..validity.len().div_ceil(8)).for_each(|place| self.add(before + 8 * place, 0xFF));
+            self.clear_from(self.rows);
         }
         self.bits.truncate(self.rows.div_ceil(8));
     }
@@ -99,7 +100,9 @@ mod tests {
             for steps in [[0, 0, 0], [0, 3, 0], [2, 0, 3], [0, 0, 5]] {
                 let parts: Vec<Vec<bool>> = lens.iter().zip(steps).map(|(len, step)| pattern(*len, step)).collect();
                 let mut presence = Presence::default();
-                parts.iter().for_each(|part| presence.push(&part.iter().copied().collect::<Validity>()));
+                for part in &parts {
+                    presence.push(&part.iter().copied().collect::<Validity>());
+                }
                 let all = parts.concat();
                 assert_eq!((presence.rows, presence.nulls), (all.len(), all.iter().filter(|there| !**there).count()));
                 if presence.nulls > 0 {

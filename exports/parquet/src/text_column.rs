@@ -22,7 +22,7 @@ pub(crate) fn write(chunk: &mut Chunk<'_>, presence: &Presence, arrays: &[&Array
             return Err(ParquetError::General("an array of another type than its column".to_owned()));
         };
         let has_nulls = array.validity().nulls() > 0;
-        for (row, [start, end]) in ends.array_windows().enumerate() {
+        for (row, (start, end)) in ends.iter().zip(ends.iter().skip(1)).enumerate() {
             if !has_nulls || array.validity().is_valid(row) {
                 page.push(bytes.get(*start as usize..*end as usize).unwrap_or_default());
             }

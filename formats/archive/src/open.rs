@@ -18,21 +18,21 @@ use crate::unpacker::{Unpacked, Unpacker};
 #[derive(Debug)]
 pub struct Inputs {
     unpacker: Unpacker,
-    inputs: Vec<Input>,
+    opened: Vec<Input>,
     notes: Vec<String>,
 }
 
 impl Default for Inputs {
     fn default() -> Self {
         let unpacker = Unpacker::new(Limits::default()).keep(true);
-        Self { unpacker, inputs: Vec::new(), notes: Vec::new() }
+        Self { unpacker, opened: Vec::new(), notes: Vec::new() }
     }
 }
 
 impl Inputs {
     /// Adds an input.
     pub fn add(&mut self, input: Input) {
-        self.inputs.push(input);
+        self.opened.push(input);
     }
 
     /// Adds a file: of gzip data the trace in it, of a zip archive all members that are called like traces, in the order of
@@ -63,7 +63,7 @@ impl Inputs {
                 self.add_members(file, &name)
             }
             _ => {
-                self.inputs.push(Input::open(path)?);
+                self.opened.push(Input::open(path)?);
                 Ok(())
             }
         }
@@ -71,7 +71,7 @@ impl Inputs {
 
     /// Returns the inputs, and what is missing of packed files, in sentences.
     pub fn into_parts(self) -> (Vec<Input>, Vec<String>) {
-        (self.inputs, self.notes)
+        (self.opened, self.notes)
     }
 
     fn add_members(&mut self, file: File, name: &str) -> etwkit::Result<()> {
@@ -93,7 +93,7 @@ impl Inputs {
     fn add_unpacked(&mut self, unpacked: crate::Result<Unpacked>, name: &str) -> etwkit::Result<()> {
         let unpacked = unpacked.map_err(|error| Error::caller(error).of_file(name))?;
         self.notes.extend(unpacked.broken_off.map(|error| format!("{name} is not complete: {error}")));
-        self.inputs.push(Input::bytes(name, unpacked.bytes));
+        self.opened.push(Input::bytes(name, unpacked.bytes));
         Ok(())
     }
 }

@@ -81,7 +81,7 @@ impl Names {
         for number in 2.. {
             let lower = own.to_lowercase();
             let beside = format!("{lower}_100ns");
-            let is_free = !self.0.contains(&lower) && !(is_time && self.0.contains(&beside));
+            let is_free = !(self.0.contains(&lower) || is_time && self.0.contains(&beside));
             if is_free {
                 self.0.insert(lower);
                 self.0.extend(is_time.then_some(beside));

@@ -131,7 +131,9 @@ impl Typed {
         let made = self.made();
         let mut first = (0..).zip(self.columns()).map(|(place, (_, of))| (place, ArrayBuilder::new(&of)));
         let fill = |(place, mut array): (usize, ArrayBuilder)| {
-            values.iter().for_each(|value| self.fill(&mut array, *value, made, place));
+            for value in values {
+                self.fill(&mut array, *value, made, place);
+            }
             array.finish()
         };
         first.by_ref().map(fill).collect()
