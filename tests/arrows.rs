@@ -151,7 +151,7 @@ fn exports_use_the_engine_or_the_columns() {
         let allowed: &[&str] = match name.as_str() {
             "columns" => &["etwkit"],
             "arrow" => &["etwkit", "etwkit-columns"],
-            "duckdb" => &["etwkit", "etwkit-columns", "etwkit-parsers"],
+            "duckdb" => &["etwkit", "etwkit-archive", "etwkit-columns", "etwkit-parsers"],
             _ => &["etwkit-columns"],
         };
         assert_eq!(used, allowed, "exports/{name}");

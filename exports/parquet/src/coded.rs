@@ -7,6 +7,7 @@ use etwkit_columns::{Array, Texts, Validity, Values};
 use crate::distinct::{Distinct, DistinctTexts, are_unique};
 use crate::numbers::Kind;
 use crate::same::all_are;
+use crate::valid::valid;
 
 /// Different values, in the order of their codes.
 #[derive(Debug)]
@@ -115,20 +116,6 @@ fn push_valid<T: Copy + PartialEq>(
         return distinct.push_all(all, bits, codes);
     }
     distinct.push_all(&valid(all, validity), bits, codes)
-}
-
-/// Returns the values that are not null.
-pub(crate) fn valid<T: Copy>(all: &[T], validity: &Validity) -> Vec<T> {
-    let Some(bits) = validity.bits() else { return all.to_vec() };
-    let mut values = Vec::with_capacity(all.len() - validity.nulls());
-    for (some, bits) in all.chunks(8).zip(bits) {
-        if *bits == 0xFF {
-            values.extend_from_slice(some);
-        } else if *bits != 0 {
-            values.extend(some.iter().enumerate().filter(|(place, _)| bits >> place & 1 == 1).map(|(_, value)| *value));
-        }
-    }
-    values
 }
 
 /// Texts of several dictionaries under one code each.

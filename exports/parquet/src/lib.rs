@@ -21,6 +21,7 @@ mod properties;
 mod same;
 mod schema;
 mod text_column;
+mod valid;
 mod writer;
 
 pub use parquet::errors::ParquetError;

@@ -4,8 +4,8 @@ use etwkit_columns::{Array, Validity, Values};
 use parquet::basic::Encoding;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 
-use crate::coded::valid;
 use crate::delta::push_deltas;
+use crate::valid::valid;
 
 /// The type of a column of integers.
 #[derive(Clone, Copy, Debug)]

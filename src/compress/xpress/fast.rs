@@ -7,7 +7,7 @@
 //! only where nothing can fail any more, and so no copy of an earlier state is kept.
 
 use super::state::{NIBBLE, State, with_end};
-use super::window::{FAR, LONGEST, REACH, SPAN, Window, copy, far_match, near_match, put};
+use super::window::{FAR, MATCH_ROOM, REACH, SPAN, Window, copy, far_match, near_match, put};
 
 /// Decodes tokens as long as there is slack on both sides and nothing unusual occurs. Leaves
 /// `state` before the first token it did not take; output behind `state.written` may be scribbled on.
@@ -132,7 +132,7 @@ const ZEROS_MASK: usize = 63;
 /// nibble and a byte.
 const IN_SLACK: usize = ZEROS_MASK + 5;
 /// Places that a turn may touch: 32 literals and a match.
-const SLACK: usize = 32 + LONGEST;
+const SLACK: usize = 32 + MATCH_ROOM;
 /// The last place of a window where a turn may begin.
 const LIMIT: usize = SPAN - SLACK;
 /// Fewer bytes are not worth a window of their own.

@@ -8,7 +8,7 @@ pub(super) const REACH: usize = 1 << 13;
 /// Places of a window: a power of two, twice what matches reach back.
 pub(super) const SPAN: usize = 2 * REACH;
 /// Bytes that a match of any length that is taken may touch: 3 + 7 + 15 + 254, and a block behind them.
-pub(super) const LONGEST: usize = 3 + 7 + 15 + 254 + 2 * FAR;
+pub(super) const MATCH_ROOM: usize = 3 + 7 + 15 + 254 + 2 * FAR;
 /// Matches whose distance is less are copied in smaller blocks.
 pub(super) const FAR: usize = 16;
 

@@ -3,6 +3,8 @@
 use etwkit_synth::event::PointerSize;
 use etwkit_synth::{Buffer, ClassicEvent, Clock, Guid, LogfileHeader, Payload, TraceBuilder};
 
+use parquet::file::reader::{FileReader, SerializedFileReader};
+
 use super::Folder;
 
 const CLASS: Guid = Guid::new(0x933f_3bb3_943e_490d_9ced_3cbb_14c1_4479);
@@ -58,6 +60,16 @@ fn folder() -> Folder {
     folder.write("one.blg", &log(1, "m", FIRST, &[[1, 10], [2, 20], [3, 30]]));
     folder.write("two.blg", &log(2, "m", FIRST + 10_000_000, &[[4, 15], [5, 25]]));
     folder
+}
+
+#[test]
+fn the_name_of_a_file_makes_it_a_table_of_columns() {
+    let folder = folder();
+    folder.output(&["counters", "one.blg", "-o", "one.parquet"]);
+    let file = std::fs::File::open(folder.path().join("one.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let lines = folder.output(&["counters", "one.blg", "-f", "jsonl"]).lines().count();
+    assert_eq!((reader.get_row_iter(None).unwrap().count(), lines), (3, 3));
 }
 
 #[test]
