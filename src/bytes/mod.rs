@@ -15,6 +15,8 @@ pub use cursor::Cursor;
 pub use file::{file_text, utf16_file};
 pub use guid::{Guid, ParseGuidError};
 pub use hex::{Hex, write_hex};
+#[cfg(feature = "output")]
+pub(crate) use read::padded;
 pub use read::{PointerSize, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at};
 pub use sid::{Sid, sid_len, wrapped_sid};
 #[cfg(feature = "output")]

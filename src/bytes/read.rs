@@ -20,6 +20,14 @@ impl PointerSize {
     }
 }
 
+/// Returns the first bytes of a text with NULs after them.
+#[inline]
+pub(crate) fn padded<const N: usize>(text: &[u8]) -> [u8; N] {
+    let mut block = [0; N];
+    block.iter_mut().zip(text).for_each(|(slot, byte)| *slot = *byte);
+    block
+}
+
 /// Returns the byte at `at`, or 0 beyond the end.
 #[inline]
 pub fn u8_at(bytes: &[u8], at: usize) -> u8 {

@@ -4,6 +4,8 @@ use std::fmt::{self, Write as _};
 
 use wide::{CmpEq, i8x16, i16x8, i16x16, u8x16};
 
+use super::read::padded;
+
 /// UTF-16LE text. Unpaired surrogates and an odd last byte print as U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Utf16Text<'d>(pub &'d [u8]);
@@ -114,7 +116,7 @@ pub fn push_utf16_nul(bytes: &[u8], out: &mut Vec<u8>) -> Option<usize> {
         let taken = rest.len().min(32);
         let block = match rest.first_chunk() {
             Some(block) => *block,
-            None => last_block(rest),
+            None => padded(rest),
         };
         let (low, high) = (units8(&block, 0), units8(&block, 16));
         let none = i16x8::splat(0);
@@ -141,15 +143,6 @@ pub fn push_utf16_nul(bytes: &[u8], out: &mut Vec<u8>) -> Option<usize> {
     }
     Utf16Text(text).push_utf8(out);
     Some(bytes.len() - rest.len() + taken)
-}
-
-/// Returns fewer bytes than a block as one, with NULs behind them.
-fn last_block(bytes: &[u8]) -> [u8; 32] {
-    let mut block = [0; 32];
-    if let Some(slot) = block.get_mut(..bytes.len()) {
-        slot.copy_from_slice(bytes);
-    }
-    block
 }
 
 /// Index of the first zero unit, or the length.

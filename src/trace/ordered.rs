@@ -277,6 +277,22 @@ mod tests {
     }
 
     #[test]
+    fn an_outlet_opens_when_all_tasks_before_are_done() {
+        for threads in [1, 2, 8] {
+            let done = AtomicUsize::new(0);
+            let work = |(): &mut (), n: usize, outlet: &mut dyn Outlet<usize>| {
+                while !outlet.is_open() {
+                    std::thread::yield_now();
+                }
+                assert_eq!(done.fetch_add(1, Ordering::Relaxed), n);
+                Ok(n)
+            };
+            ordered(threads, 0..50usize, || (), work, |_| Ok(ControlFlow::Continue(()))).unwrap();
+            assert_eq!(done.into_inner(), 50);
+        }
+    }
+
+    #[test]
     fn an_error_ends_it_and_a_panic_goes_on() {
         let fail = |n: usize| if n == 50 { Err(crate::Error::limit("test", 50)) } else { Ok(n) };
         let run = |threads| ordered(threads, 0..100usize, || (), |(), n, _| fail(n), |_| Ok(ControlFlow::Continue(())));

@@ -35,6 +35,7 @@ pub mod limits;
 mod member;
 mod open;
 mod packing;
+mod trace_names;
 mod unpacker;
 
 pub use archive::Archive;
@@ -44,4 +45,5 @@ pub use limits::Limits;
 pub use member::{Member, MemberKind};
 pub use open::Inputs;
 pub use packing::{Packing, first_bytes};
+pub use trace_names::{is_trace_name, is_wanted_name, without_number};
 pub use unpacker::{Unpacked, Unpacker};

@@ -11,6 +11,7 @@ use etwkit::{Error, ErrorKind};
 use crate::archive::Archive;
 use crate::limits::Limits;
 use crate::packing::{Packing, first_bytes};
+use crate::trace_names::is_trace_name;
 use crate::unpacker::{Unpacked, Unpacker};
 
 /// Collects inputs: files as they are, packed ones unpacked into memory. What a file is, its first bytes tell, and not its
@@ -77,7 +78,7 @@ impl Inputs {
     fn add_members(&mut self, file: File, name: &str) -> etwkit::Result<()> {
         let archive = Archive::open(BufReader::new(file));
         let mut archive = archive.map_err(|error| Error::caller(error).of_file(name))?;
-        let mut members: Vec<_> = archive.members().iter().filter(|one| is_trace(one.name())).cloned().collect();
+        let mut members: Vec<_> = archive.members().iter().filter(|one| is_trace_name(one.name())).cloned().collect();
         members.sort_by(|a, b| a.name().cmp(b.name()));
         if members.is_empty() {
             return Err(Error::caller("no member of the archive is called like a trace").of_file(name));
@@ -96,12 +97,6 @@ impl Inputs {
         self.opened.push(Input::bytes(name, unpacked.bytes));
         Ok(())
     }
-}
-
-/// Whether a member of an archive is called like a trace.
-fn is_trace(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    [".etl", ".blg", ".btl"].iter().any(|end| name.ends_with(end)) || name.contains(".etl.")
 }
 
 /// The number of "is a directory" where Unix has one; Windows refuses to open a folder.

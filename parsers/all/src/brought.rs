@@ -15,18 +15,7 @@ impl Additions {
     ///
     /// For a path that does not exist, and for a named file that cannot be read.
     pub fn load(schemas: &[PathBuf], symbols: &[PathBuf]) -> Result<(Self, Vec<String>)> {
-        let is_text = |path: &Path| has_extension(path, &["schema"]);
-        let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);
-        // A folder may hold files of all kinds.
-        let of = |is_kind: &dyn Fn(&Path) -> bool| -> Vec<&Path> {
-            schemas.iter().map(PathBuf::as_path).filter(|path| path.is_dir() || is_kind(path)).collect()
-        };
-        let mut additions = Self {
-            schemas: UserSchemas::load(of(&is_text))?,
-            manifests: Manifests::load(of(&|path| !is_text(path) && !is_mof(path)))?,
-            mof: Mof::load(of(&is_mof))?,
-            ..Self::default()
-        };
+        let mut additions = Self::load_schemas(schemas)?;
         let mut notes = additions.notes(schemas);
         for path in symbols {
             let added = additions.symbols.add_path(path).map_err(|error| error.of_file(path.display()))?;
@@ -36,6 +25,26 @@ impl Additions {
         }
         notes.extend(additions.symbols.problems().map(|problem| format!("{problem:#}")));
         Ok((additions, notes))
+    }
+
+    /// Reads the files and folders with schemas alone. A folder may hold files of all kinds.
+    ///
+    /// # Errors
+    ///
+    /// As [`Additions::load`].
+    pub fn load_schemas(paths: &[PathBuf]) -> Result<Self> {
+        let is_text = |path: &Path| has_extension(path, &["schema"]);
+        let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);
+        let folders = paths.iter().filter(|path| path.is_dir());
+        let texts = paths.iter().filter(|path| !path.is_dir() && is_text(path));
+        let mof = paths.iter().filter(|path| path.is_dir() || is_mof(path));
+        let manifests = paths.iter().filter(|path| path.is_dir() || !(is_text(path) || is_mof(path)));
+        Ok(Self {
+            schemas: UserSchemas::load(texts.chain(folders))?,
+            manifests: Manifests::load(manifests)?,
+            mof: Mof::load(mof)?,
+            ..Self::default()
+        })
     }
 
     fn notes(&self, schemas: &[PathBuf]) -> Vec<String> {

@@ -2,7 +2,9 @@
 
 use wide::{CmpEq, CmpLt, i8x16};
 
-use super::{Escape, Memory, Pen, padded};
+use crate::bytes::padded;
+
+use super::{Escape, Memory, Pen};
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;

@@ -1,6 +1,6 @@
 //! Constant text of any length.
 
-use super::padded;
+use crate::bytes::padded;
 
 /// Bytes of constant text, with room after them so that they can be copied in blocks of `N` bytes.
 #[derive(Clone, Debug)]

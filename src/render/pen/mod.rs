@@ -25,14 +25,6 @@ pub use room::{Growing, Memory, Room};
 /// A pen for texts of any length.
 pub type GrowingPen = Pen<Growing>;
 
-/// Returns the first bytes of a text with NULs after them.
-#[inline]
-fn padded<const N: usize>(text: &[u8]) -> [u8; N] {
-    let mut block = [0; N];
-    block.iter_mut().zip(text).for_each(|(slot, byte)| *slot = *byte);
-    block
-}
-
 /// Writes text into memory that is used again. In a [`Room`], a text that is longer is lost: [`Pen::text`] returns `None`.
 #[derive(Debug, Default)]
 pub struct Pen<M = Room> {

@@ -2,10 +2,10 @@
 
 use wide::u8x16;
 
-use crate::bytes::units8;
+use crate::bytes::{padded, units8};
 
 use super::ascii::{escaped_bytes, special_bytes};
-use super::{Escape, LastText, Memory, Pen, padded};
+use super::{Escape, LastText, Memory, Pen};
 
 /// Units that are looked at together.
 const UNITS: usize = 16;

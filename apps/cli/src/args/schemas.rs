@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use etwkit::ForeignFormat;
 use etwkit::parser::Parsers;
+use etwkit_parsers::Additions;
 use etwkit_parsers::wpp::Symbols;
-use etwkit_parsers::{Additions, Manifests, Mof, UserSchemas};
 
 use crate::code_names::CodeNames;
 use crate::failure::Failure;
@@ -57,23 +57,14 @@ impl SchemaArgs {
         for path in self.schemas.iter().chain(&self.symbols).filter(|path| path.is_file()) {
             note_read(path);
         }
-        let mut additions = Additions::default();
-        self.load_schemas(&mut additions, printer)?;
+        let mut additions = Additions::load_schemas(&self.schemas).map_err(of_schemas)?;
+        self.report(&additions, printer);
         self.load_symbols(&mut additions.symbols, purpose, printer)?;
         Ok(additions)
     }
 
-    fn load_schemas(&self, additions: &mut Additions, printer: Printer) -> Result<(), Failure> {
-        let is_text = |path: &Path| has_extension(path, &["schema"]);
-        let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);
-        // A folder may hold files of all kinds.
-        let folders = self.schemas.iter().filter(|path| path.is_dir());
-        let texts = self.schemas.iter().filter(|path| !path.is_dir() && is_text(path));
-        let mof = self.schemas.iter().filter(|path| path.is_dir() || is_mof(path));
-        let manifests = self.schemas.iter().filter(|path| path.is_dir() || !(is_text(path) || is_mof(path)));
-        additions.schemas = UserSchemas::load(texts.chain(folders.clone())).map_err(of_schemas)?;
-        additions.manifests = Manifests::load(manifests).map_err(of_schemas)?;
-        additions.mof = Mof::load(mof).map_err(of_schemas)?;
+    /// Says what was not read of the schemas.
+    fn report(&self, additions: &Additions, printer: Printer) {
         let Additions { schemas, manifests, mof, .. } = additions;
         for (path, error) in manifests.skipped().iter().chain(mof.skipped()) {
             printer.note(format_args!("{}: no schemas: {error:#}", path.display()));
@@ -81,12 +72,11 @@ impl SchemaArgs {
         for note in mof.notes() {
             printer.note(note);
         }
-        for folder in folders {
+        for folder in self.schemas.iter().filter(|path| path.is_dir()) {
             if !schemas.files().chain(manifests.files()).chain(mof.files()).any(|file| file.starts_with(folder)) {
                 printer.warning(format_args!("{}: {NO_SCHEMAS}", folder.display()));
             }
         }
-        Ok(())
     }
 
     fn load_symbols(&self, symbols: &mut Symbols, purpose: Purpose, printer: Printer) -> Result<(), Failure> {

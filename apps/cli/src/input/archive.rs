@@ -2,9 +2,8 @@
 
 use std::io::{Read, Seek};
 
-use etwkit_archive::{Archive, Member, MemberKind};
+use etwkit_archive::{Archive, Member, MemberKind, is_trace_name};
 
-use super::trace_names::is_trace_name;
 use crate::failure::Failure;
 use crate::text::grouped;
 

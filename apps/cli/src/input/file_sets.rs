@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::folder_search::{folder_of, names_in};
 
-use super::trace_names::without_number;
+use etwkit_archive::without_number;
 
 /// The files of the set that `path` belongs to, in order; itself alone if it belongs to none.
 pub(super) fn siblings(path: &Path) -> Vec<PathBuf> {

@@ -10,7 +10,7 @@ use crate::folder_search::below;
 
 use super::file_sets;
 use super::neighbours::traces_beside;
-use super::trace_names::is_wanted_name;
+use etwkit_archive::is_wanted_name;
 
 /// For a folder without traces.
 const OTHER_NAMES: &str = "a file of any other name is read if it is given itself, or by a glob such as 'logs/*'";

@@ -6,7 +6,6 @@
 //! | `locations` | paths, globs and folders become a list of places to read from |
 //! | `file_sets` | the files of a new-file set, and the order of numbered names |
 //! | `neighbours` | other traces in a folder |
-//! | `trace_names` | names that are taken for traces |
 //! | `open` | a file becomes one trace, or the members of an archive |
 //! | `archive` | which members of an archive are traces |
 //! | `refusal` | why packed data is not read, in words for people |
@@ -20,7 +19,6 @@ mod neighbours;
 mod open;
 mod opened;
 mod refusal;
-mod trace_names;
 
 pub(crate) use args::InputArgs;
 pub(crate) use neighbours::collection;

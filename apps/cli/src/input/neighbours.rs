@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::folder_search::{folder_of, names_in};
 
 use super::file_sets;
-use super::trace_names::{is_wanted_name, without_number};
+use etwkit_archive::{is_wanted_name, without_number};
 
 /// Names that are shown of a folder.
 const SHOWN: usize = 3;

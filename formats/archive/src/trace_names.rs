@@ -1,19 +1,19 @@
 //! Names of files that are taken for traces where a folder or an archive is searched.
 
-/// Whether a file is found in folders: a trace by its name, or packed ones.
-pub(super) fn is_wanted_name(name: &str) -> bool {
+/// Returns whether a file is found in folders: a trace by its name, or packed ones.
+pub fn is_wanted_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let packed = [".etl.gz", ".etl.zip", ".diagsession"];
     is_trace_name(&name) || packed.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a file is called like a trace: `*.etl`, `*.etl.NNN`, `*.blg`, `*.btl`.
-pub(super) fn is_trace_name(name: &str) -> bool {
+/// Returns whether a file is called like a trace, without regard to case: `*.etl`, `*.etl.NNN`, `*.blg`, `*.btl`.
+pub fn is_trace_name(name: &str) -> bool {
     without_number(name).is_some() || ["blg", "btl"].iter().any(|end| has_extension(name, end))
 }
 
-/// `x.etl` of `x.etl` and `x.etl.001`.
-pub(super) fn without_number(name: &str) -> Option<&str> {
+/// Returns `x.etl` of `x.etl` and `x.etl.001`; `None` for other names.
+pub fn without_number(name: &str) -> Option<&str> {
     let stem = match name.rsplit_once('.') {
         Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
         _ => name,
