@@ -9,6 +9,7 @@ use etwkit::output::names_of_type;
 use etwkit::trace::Trace;
 use serde::Serialize;
 
+use crate::conditions;
 use crate::limits::MAX_FACETS;
 
 /// Bins of the histogram over time.
@@ -42,6 +43,9 @@ pub struct Facet {
     pub of: Option<String>,
     /// Events that have it.
     pub events: u64,
+    /// The condition of a filter that picks them; of a process all events of its number, whatever its name is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
 }
 
 /// All facets of a list, by falling count.
@@ -124,17 +128,25 @@ impl Facets {
 
     /// Returns the counts so far.
     pub fn lists(&self, trace: &Trace) -> FacetLists {
-        let mut providers = BTreeMap::<(String, Option<String>), u64>::new();
-        let mut events = providers.clone();
+        let (mut providers, mut events) = (Named::new(), Named::new());
         for (row, count) in trace.types().iter().zip(&self.by_type).filter(|(_, count)| **count > 0) {
             let (provider, event) = names_of_type(row);
-            *providers.entry((provider.clone(), None)).or_default() += count;
-            *events.entry((event, Some(provider))).or_default() += count;
+            let of_provider = || (Some(conditions::of_provider(&provider)), 0);
+            providers.entry((provider.clone(), None)).or_insert_with(of_provider).1 += count;
+            let of_event = || (Some(conditions::of_event(row)), 0);
+            events.entry((event, Some(provider))).or_insert_with(of_event).1 += count;
         }
-        let levels = (0..).zip(self.by_level).filter(|(_, count)| *count > 0);
-        let levels = levels.map(|(level, count): (u16, u64)| ((level.to_string(), None), count));
-        let processes =
-            self.processes.iter().map(|((pid, name), count)| ((name.clone(), pid.map(|pid| pid.to_string())), *count));
+        let levels = (0_u16..).zip(self.by_level).filter(|(_, count)| *count > 0);
+        let levels = levels.map(|(level, count)| {
+            let level = level.to_string();
+            let condition = conditions::of_level(&level);
+            ((level, None), (Some(condition), count))
+        });
+        let processes = self.processes.iter().map(|((pid, name), count)| {
+            let pid = pid.map(|pid| pid.to_string());
+            let condition = pid.as_deref().map(conditions::of_process);
+            ((name.clone(), pid), (condition, *count))
+        });
         FacetLists {
             providers: by_count(providers),
             events: by_count(events),
@@ -147,8 +159,11 @@ impl Facets {
     }
 }
 
-fn by_count(counts: impl IntoIterator<Item = ((String, Option<String>), u64)>) -> Vec<Facet> {
-    let facet = |((value, of), events)| Facet { value, of, events };
+/// Values with their second parts, and the conditions and counts of their events.
+type Named = BTreeMap<(String, Option<String>), (Option<String>, u64)>;
+
+fn by_count(counts: impl IntoIterator<Item = <Named as IntoIterator>::Item>) -> Vec<Facet> {
+    let facet = |((value, of), (condition, events))| Facet { value, of, events, condition };
     let mut list: Vec<Facet> = counts.into_iter().map(facet).collect();
     list.sort_by(|a, b| b.events.cmp(&a.events).then_with(|| (&a.value, &a.of).cmp(&(&b.value, &b.of))));
     list

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod conditions;
 mod detail;
 mod event_list;
 mod exports;
@@ -10,6 +11,7 @@ mod names;
 mod parts;
 mod rows;
 
+pub use conditions::quoted;
 pub use detail::{Detail, FieldPlace};
 pub use event_list::{EventList, Progress};
 pub use exports::{ExportFormat, part as export_part};

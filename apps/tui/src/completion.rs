@@ -1,5 +1,7 @@
 //! Names that complete what is typed.
 
+use etwkit_browse::quoted;
+
 use crate::limits::MAX_OFFERED;
 use crate::line_editor::LineEditor;
 
@@ -63,11 +65,6 @@ fn written(name: &str) -> String {
         return name.to_owned();
     }
     quoted(name)
-}
-
-/// Text in quotes, as filters have it.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 #[cfg(test)]

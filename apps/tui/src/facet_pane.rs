@@ -3,7 +3,6 @@
 use etwkit::render::terminal;
 use etwkit_browse::{Facet, FacetLists};
 
-use crate::completion::quoted;
 use crate::levels::level_name;
 use crate::limits::MAX_FACET_ROWS;
 use crate::list_view::ListView;
@@ -32,19 +31,19 @@ impl FacetPane {
     /// Takes new counts.
     pub(crate) fn set(&mut self, lists: &FacetLists, parts: usize) {
         self.rows.clear();
-        self.push("Providers", &lists.providers, |facet| (facet.value.clone(), Some(of_provider(&facet.value))));
-        self.push("Events", &lists.events, |facet| (facet.value.clone(), of_event(facet)));
-        self.push("Processes", &lists.processes, |facet| (process_name(facet), of_process(facet)));
-        self.push("Levels", &lists.levels, |facet| (level_text(facet), Some(of_level(&facet.value))));
+        self.push("Providers", &lists.providers, |facet| facet.value.clone());
+        self.push("Events", &lists.events, |facet| facet.value.clone());
+        self.push("Processes", &lists.processes, process_name);
+        self.push("Levels", &lists.levels, level_text);
         self.parts = Some(parts);
         self.view.select(self.view.selected, self.rows.len() as u64);
     }
 
-    fn push(&mut self, title: &str, facets: &[Facet], row: impl Fn(&Facet) -> (String, Option<String>)) {
+    fn push(&mut self, title: &str, facets: &[Facet], text: impl Fn(&Facet) -> String) {
         let heading = |text: String| FacetRow { text, events: None, condition: None };
         self.rows.push(heading(format!("{title} ({})", facets.len())));
         for facet in facets.iter().take(MAX_FACET_ROWS) {
-            let (text, condition) = row(facet);
+            let (text, condition) = (text(facet), facet.condition.clone());
             let text = if text.is_empty() { "(unknown)".into() } else { terminal::escaped(&text).into_owned() };
             self.rows.push(FacetRow { text, events: Some(facet.events), condition });
         }
@@ -58,34 +57,6 @@ impl FacetPane {
         let row = usize::try_from(self.view.selected).ok().and_then(|row| self.rows.get(row))?;
         row.condition.as_deref()
     }
-}
-
-fn of_provider(name: &str) -> String {
-    format!("header.provider == {}", quoted(name))
-}
-
-fn of_event(facet: &Facet) -> Option<String> {
-    let provider = facet.of.as_deref()?;
-    // Events without a name are listed by their numbers.
-    let number = |label: &str| facet.value.strip_prefix(label)?.strip_suffix(')')?.parse::<u16>().ok();
-    let event = match (number("EventID(").or_else(|| number("Message(")), number("Opcode(")) {
-        (Some(id), _) => format!("header.id == {id} and not has header.event"),
-        (_, Some(opcode)) => format!("header.opcode == {opcode} and not has header.event"),
-        _ => format!("header.event == {}", quoted(&facet.value)),
-    };
-    Some(format!("{} and {event}", of_provider(provider)))
-}
-
-/// Events of the kernel have no level, which counts as 0.
-fn of_level(level: &str) -> String {
-    match level {
-        "0" => "(header.level == 0 or not has header.level)".to_owned(),
-        _ => format!("header.level == {level}"),
-    }
-}
-
-fn of_process(facet: &Facet) -> Option<String> {
-    Some(format!("header.pid == {}", facet.of.as_deref()?))
 }
 
 fn process_name(facet: &Facet) -> String {

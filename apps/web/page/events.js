@@ -96,10 +96,6 @@ async function stop_scan() {
   show_facets(await ask("facets"));
 }
 
-function quoted(text) {
-  return '"' + text.replace(/(["\\])/g, "\\$1") + '"';
-}
-
 // Adds a condition to the filter.
 function add_condition(condition) {
   const now = document.getElementById("filter").value.trim();
@@ -108,15 +104,15 @@ function add_condition(condition) {
 
 function show_facets(facets) {
   const groups = [
-    ["Providers", facets.providers, one => "header.provider == " + quoted(one.value)],
-    ["Events", facets.events, one => "header.provider == " + quoted(one.of) + " and header.event == " + quoted(one.value)],
-    ["Processes", facets.processes, one => "header.pid == " + one.of],
-    ["Levels", facets.levels, one => "header.level == " + one.value],
+    ["Providers", facets.providers],
+    ["Events", facets.events],
+    ["Processes", facets.processes],
+    ["Levels", facets.levels],
   ];
   const total = Math.max(list.total, 1);
-  const made = groups.map(([title, values, condition]) => {
+  const made = groups.map(([title, values]) => {
     const label = one => (title === "Levels" && LEVELS[one.value] ? LEVELS[one.value] + " (" + one.value + ")" : undefined);
-    const buttons = values.slice(0, 30).map(one => facet_button(one, total, condition, label(one)));
+    const buttons = values.slice(0, 30).map(one => facet_button(one, total, label(one)));
     const more = values.length > 30 ? el("p", {}, grouped(values.length - 30) + " more") : undefined;
     return el("div", { class: "facet" }, el("h3", {}, title + " (" + grouped(values.length) + ")"), ...buttons, more);
   });
@@ -126,12 +122,11 @@ function show_facets(facets) {
 
 const LEVELS = ["always", "critical", "error", "warning", "info", "verbose"];
 
-function facet_button(one, total, condition, label = undefined) {
+function facet_button(one, total, label = undefined) {
   const name = label ?? visible(one.value || "(unknown)") + (one.of && /^\d+$/.test(one.of) ? " (" + one.of + ")" : "");
   const bar = el("i", {});
   bar.style.width = (100 * one.events) / total + "%";
-  const usable = one.of !== undefined || one.value !== "";
-  const click = () => usable && add_condition(condition(one));
+  const click = () => one.condition !== undefined && add_condition(one.condition);
   return el("button", { type: "button", onclick: click, title: name }, el("span", {}, name), el("span", {}, grouped(one.events)), bar);
 }
 

@@ -160,6 +160,20 @@ fn counts_add_up_to_the_events() {
 }
 
 #[test]
+fn the_condition_of_a_count_picks_its_events() {
+    // Of events without a name and without a level, too.
+    for name in ["many-processors.etl", "headers-all-kinds.etl", "hello.etl"] {
+        let (mut session, _) = open(&[(name, bytes(name))]);
+        scan(&mut session, "");
+        let facets = ask(&mut session, &json!({"op": "facets"}))["ok"].clone();
+        for facet in ["providers", "events", "levels"].iter().flat_map(|list| facets[list].as_array().unwrap()) {
+            let condition = facet["condition"].as_str().unwrap();
+            assert_eq!(scan(&mut session, condition), facet["events"].as_u64().unwrap(), "{name}: {condition}");
+        }
+    }
+}
+
+#[test]
 fn a_mistake_in_a_filter_has_its_column_and_keeps_the_list() {
     let name = "hello.etl";
     let (mut session, _) = open(&[(name, bytes(name))]);
