@@ -30,6 +30,7 @@ mod run_options;
 mod segment;
 mod slices;
 mod stack_joins;
+mod task_queue;
 mod undecoded;
 mod walk_batches;
 mod window;

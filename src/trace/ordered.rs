@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::error::Result;
 
-/// Runs `work` on each task and hands the results to `accept` in the order of the tasks. With one thread everything
-/// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. `work`
-/// may hand over parts of a result before its last one by its [`Outlet`]. Where the system refuses threads, fewer work. A
-/// panic of a worker continues on the caller's thread.
+use super::task_queue::{Taken, TaskQueue};
+
+/// Runs `work` on each task and hands the results to `accept` in the order of the tasks. The caller's thread does its
+/// share of the work, and it alone calls `accept`: nobody needs to be woken for a result. At most two results a thread
+/// are alive; `accept` may stop it early. `work` may hand over parts of a result before its last one by its [`Outlet`].
+/// Where the system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
 pub(super) fn ordered<T: Send, W, R: Send>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
@@ -23,32 +23,21 @@ pub(super) fn ordered<T: Send, W, R: Send>(
     if threads <= 1 {
         return alone(tasks, &worker, &work, &mut accept);
     }
-    let tasks = Mutex::new(tasks.enumerate());
-    let turn = Turn::default();
-    let (permit, permits) = sync_channel::<()>(2 * threads);
-    let permits = Mutex::new(permits);
+    let queue = TaskQueue::new(tasks, 2 * threads);
     std::thread::scope(|scope| {
+        // Workers that wait for their turn or a place in the channel end when these are gone, also when a panic passes.
+        let _end = queue.end_when_dropped();
         let (sender, results) = sync_channel(2 * threads);
-        for _ in 0..2 * threads {
-            let _ = permit.send(());
-        }
-        let spawned = (0..threads).map_while(|_| {
-            let (sender, tasks, permits, turn, worker, work) =
-                (sender.clone(), &tasks, &permits, &turn, &worker, &work);
+        for _ in 1..threads {
+            let (sender, queue, worker, work) = (sender.clone(), &queue, &worker, &work);
             let thread = std::thread::Builder::new();
-            thread.spawn_scoped(scope, move || produce(&sender, tasks, permits, turn, worker, work)).ok()
-        });
-        let spawned = spawned.count();
-        drop(sender);
-        if spawned == 0 {
-            let tasks = std::iter::from_fn(|| lock(&tasks).next().map(|(_, task)| task));
-            return alone(tasks, &worker, &work, &mut accept);
+            if thread.spawn_scoped(scope, move || produce(&sender, queue, worker, work)).is_err() {
+                break;
+            }
         }
-        let done = deliver(&results, &permit, &turn, &mut accept);
-        // Workers that wait for a permit or a place in the channel end when these are gone.
-        drop(permit);
-        drop(results);
-        done
+        drop(sender);
+        let mut delivery = Deliveries { results, waiting: BTreeMap::new(), next: 0, queue: &queue, accept: &mut accept };
+        delivery.run(&worker, &work).map(drop)
     })
 }
 
@@ -72,7 +61,7 @@ fn alone<T, W, R>(
 
 /// Where a task hands over parts of its result.
 pub(super) trait Outlet<R> {
-    /// Returns whether all tasks before this one are done, so that a part is accepted without waiting.
+    /// Returns whether a part is accepted at once: all tasks before this one are done, and no other thread is needed.
     fn is_open(&self) -> bool;
 
     /// Hands over a part, and waits for the tasks before this one if they are not done.
@@ -97,90 +86,42 @@ impl<R, A: FnMut(R) -> Result<ControlFlow<()>>> Outlet<R> for Alone<'_, A> {
     }
 }
 
-/// The outlet of a task among others.
-struct InTurn<'a, R> {
+/// The outlet of a task of another thread than the caller's.
+struct InTurn<'a, Q, R> {
     number: usize,
-    turn: &'a Turn,
+    queue: &'a Q,
     sender: &'a SyncSender<Delivery<R>>,
 }
 
-impl<R> Outlet<R> for InTurn<'_, R> {
+impl<T, I: Iterator<Item = T>, R> Outlet<R> for InTurn<'_, TaskQueue<I>, R> {
+    /// The caller's thread has work of its own, and takes a part no sooner than the whole.
     fn is_open(&self) -> bool {
-        self.turn.is(self.number)
+        false
     }
 
     fn hand_over(&mut self, part: R) -> Result<ControlFlow<()>> {
-        let is_taken = self.turn.wait(self.number) && self.sender.send(Delivery::Part(part)).is_ok();
+        let is_taken = self.queue.wait_for_turn(self.number) && self.sender.send(Delivery::Part(part)).is_ok();
         Ok(if is_taken { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     }
 }
 
-/// The number of the task whose results are accepted.
-#[derive(Debug, Default)]
-struct Turn {
-    next: Mutex<usize>,
-    changed: Condvar,
-    /// As `next`, for those who only look.
-    seen: AtomicUsize,
-}
-
-impl Turn {
-    /// Waits for the turn of a task; false if it never comes.
-    fn wait(&self, number: usize) -> bool {
-        let next = self.changed.wait_while(lock(&self.next), |next| *next < number);
-        *next.unwrap_or_else(PoisonError::into_inner) == number
-    }
-
-    /// Returns whether it is the turn of a task. It may be late to say so.
-    fn is(&self, number: usize) -> bool {
-        self.seen.load(Ordering::Relaxed) == number
-    }
-
-    fn set(&self, number: usize) {
-        *lock(&self.next) = number;
-        self.seen.store(number, Ordering::Relaxed);
-        self.changed.notify_all();
-    }
-}
-
-/// Ends the waiting of all workers, also when a panic passes.
-struct EndTurns<'t>(&'t Turn);
-
-impl Drop for EndTurns<'_> {
-    fn drop(&mut self) {
-        self.0.set(usize::MAX);
-    }
-}
-
-/// Returns a lock that a panic of another worker does not take away.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What a worker sends: a part of the result of the task whose turn it is, or the last one of any task.
+/// What a thread sends: a part of the result of the task whose turn it is, or the last one of any task.
 enum Delivery<R> {
     Part(R),
     Last(usize, std::thread::Result<Result<R>>),
 }
 
+/// Works on tasks until there are no more.
 fn produce<T, W, R>(
     sender: &SyncSender<Delivery<R>>,
-    tasks: &Mutex<impl Iterator<Item = (usize, T)>>,
-    permits: &Mutex<Receiver<()>>,
-    turn: &Turn,
+    queue: &TaskQueue<impl Iterator<Item = T>>,
     worker: impl Fn() -> W,
     work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R>,
 ) {
     let mut state = worker();
-    loop {
-        // A permit precedes each task. It bounds the number of results that wait for an earlier, slower task.
-        let permit = lock(permits).recv();
-        if permit.is_err() {
-            return;
-        }
-        let Some((number, task)) = lock(tasks).next() else { return };
-        // A panic must reach the caller: without a result for its number, `deliver` would wait for it to the end.
-        let mut outlet = InTurn { number, turn, sender };
+    while let Some((number, task)) = queue.wait_for_task() {
+        // A panic must reach the caller, who would wait for a result of this number to the end.
+        let mut outlet = InTurn { number, queue, sender };
         let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task, &mut outlet)));
         if sender.send(Delivery::Last(number, result)).is_err() {
             return;
@@ -188,40 +129,111 @@ fn produce<T, W, R>(
     }
 }
 
-/// Hands results on in order; each that was handed on is a permit for another one.
-fn deliver<R>(
-    results: &Receiver<Delivery<R>>,
-    permit: &SyncSender<()>,
-    turn: &Turn,
-    accept: &mut impl FnMut(R) -> Result<ControlFlow<()>>,
-) -> Result<()> {
-    let _end = EndTurns(turn);
-    let mut waiting = BTreeMap::new();
-    let mut next = 0;
-    while let Ok(delivery) = results.recv() {
-        match delivery {
-            Delivery::Part(part) => {
-                if accept(part)?.is_break() {
-                    return Ok(());
+/// The caller's side: accepts results in order, and works when none is there.
+struct Deliveries<'a, I, R, A> {
+    results: Receiver<Delivery<R>>,
+    /// Results that came before their turn.
+    waiting: BTreeMap<usize, std::thread::Result<Result<R>>>,
+    /// The task whose result is accepted next.
+    next: usize,
+    queue: &'a TaskQueue<I>,
+    accept: &'a mut A,
+}
+
+impl<T, I, R, A> Deliveries<'_, I, R, A>
+where
+    I: Iterator<Item = T>,
+    A: FnMut(R) -> Result<ControlFlow<()>>,
+{
+    fn run<W>(
+        &mut self,
+        worker: impl Fn() -> W,
+        work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R>,
+    ) -> Result<ControlFlow<()>> {
+        let mut state = worker();
+        loop {
+            while let Ok(delivery) = self.results.try_recv() {
+                if self.take(delivery)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
                 }
             }
-            Delivery::Last(number, result) => drop(waiting.insert(number, result)),
-        }
-        while let Some(result) = waiting.remove(&next) {
-            next += 1;
-            let result = result.unwrap_or_else(|panic| resume_unwind(panic))?;
-            if accept(result)?.is_break() {
-                return Ok(());
+            let flow = match self.queue.try_take() {
+                Taken::Task(number, task) => {
+                    let mut outlet = OfCaller { number, deliveries: self, flow: ControlFlow::Continue(()) };
+                    let result = work(&mut state, task, &mut outlet);
+                    match outlet.flow {
+                        ControlFlow::Continue(()) => self.take(Delivery::Last(number, Ok(result))),
+                        ControlFlow::Break(()) => result.map(|_| ControlFlow::Break(())),
+                    }
+                }
+                Taken::Full | Taken::Over => match self.results.recv() {
+                    Ok(delivery) => self.take(delivery),
+                    // All threads have ended, and nothing is left.
+                    Err(_) => Ok(ControlFlow::Break(())),
+                },
+            };
+            if flow?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
-            let _ = permit.try_send(());
-            turn.set(next);
         }
     }
-    Ok(())
+
+    /// Accepts what came if it is its turn, and then what waited for it.
+    fn take(&mut self, delivery: Delivery<R>) -> Result<ControlFlow<()>> {
+        match delivery {
+            Delivery::Part(part) => {
+                if (self.accept)(part)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Delivery::Last(number, result) => drop(self.waiting.insert(number, result)),
+        }
+        while let Some(result) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            let result = result.unwrap_or_else(|panic| resume_unwind(panic))?;
+            if (self.accept)(result)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            self.queue.set_turn(self.next);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// The outlet of a task of the caller's thread.
+struct OfCaller<'d, 'a, I, R, A> {
+    number: usize,
+    deliveries: &'d mut Deliveries<'a, I, R, A>,
+    flow: ControlFlow<()>,
+}
+
+impl<T, I, R, A> Outlet<R> for OfCaller<'_, '_, I, R, A>
+where
+    I: Iterator<Item = T>,
+    A: FnMut(R) -> Result<ControlFlow<()>>,
+{
+    fn is_open(&self) -> bool {
+        self.deliveries.next == self.number
+    }
+
+    fn hand_over(&mut self, part: R) -> Result<ControlFlow<()>> {
+        while self.flow.is_continue() && self.deliveries.next < self.number {
+            self.flow = match self.deliveries.results.recv() {
+                Ok(delivery) => self.deliveries.take(delivery)?,
+                Err(_) => ControlFlow::Break(()),
+            };
+        }
+        if self.flow.is_continue() {
+            self.flow = (self.deliveries.accept)(part)?;
+        }
+        Ok(self.flow)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     fn collect(threads: usize, stop_at: usize) -> Vec<usize> {
@@ -281,13 +293,16 @@ mod tests {
         for threads in [1, 2, 8] {
             let done = AtomicUsize::new(0);
             let work = |(): &mut (), n: usize, outlet: &mut dyn Outlet<usize>| {
-                while !outlet.is_open() {
-                    std::thread::yield_now();
+                if outlet.is_open() {
+                    assert_eq!(done.load(Ordering::Relaxed), n);
                 }
-                assert_eq!(done.fetch_add(1, Ordering::Relaxed), n);
                 Ok(n)
             };
-            ordered(threads, 0..50usize, || (), work, |_| Ok(ControlFlow::Continue(()))).unwrap();
+            let accept = |n| {
+                assert_eq!(done.fetch_add(1, Ordering::Relaxed), n);
+                Ok(ControlFlow::Continue(()))
+            };
+            ordered(threads, 0..50usize, || (), work, accept).unwrap();
             assert_eq!(done.into_inner(), 50);
         }
     }

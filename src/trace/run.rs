@@ -156,7 +156,7 @@ impl Trace {
             |own, task, outlet| {
                 let mut part = Summary::default();
                 let Some(own) = own else { return Ok((None, part, 0)) };
-                // What is handed over at once is still in the processor's cache, and its memory is used again.
+                // What the caller's thread hands over at once is still in its cache, and the memory is used again.
                 let mut if_due = |worker: &mut S::Worker| {
                     let is_due = outlet.is_open() || worker.is_overfull();
                     let flow = is_due.then(|| outlet.hand_over((Some(worker.take()), Summary::default(), 0)));
@@ -179,10 +179,10 @@ impl Trace {
     pub(super) fn run_slices(&self, options: &RunOptions, accept: &Accept) -> Slices {
         let (from, to) = self.window(&options.filter.time);
         // Small events make text of ten times their size. One thread hands it over as it comes; of several threads, two
-        // results each may wait for their turn, and should stay in the processor's cache.
+        // results each may wait for their turn, and their memory should not grow with the threads.
         let target = match options.threads {
             0 | 1 => 1 << 20,
-            threads => ((1 << 18) / threads).max(64 << 10),
+            threads => ((1 << 19) / threads).max(64 << 10),
         };
         let marks = accept.marks(self);
         let may_have = |number: &u32| {
