@@ -2,6 +2,7 @@
 
 use crate::event::BufferContext;
 use crate::format::{BufferHeader, Framing};
+use crate::time::RawTime;
 
 use super::timed_marker::timed_marker;
 use super::{Stamp, Walk};
@@ -72,5 +73,18 @@ impl PartWalk {
         self.at = walk.position();
         self.context.fallback_time = walk.last_time();
         stamp
+    }
+
+    /// Passes over the events before a time, up to one whose time is not found at once.
+    pub(crate) fn pass_before(&mut self, part: &[u8], time: RawTime) {
+        // Copies, which stay in registers.
+        let (framing, mut at, mut last) = (self.context.framing, self.at, self.context.fallback_time);
+        while let Some((marker, found)) = part.get(at..).and_then(|rest| timed_marker(framing, rest))
+            && found < time
+        {
+            at += Framing::next_marker(marker.len);
+            last = found;
+        }
+        (self.at, self.context.fallback_time) = (at, last);
     }
 }

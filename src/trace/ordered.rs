@@ -36,7 +36,8 @@ pub(super) fn ordered<T: Send, W, R: Send>(
             }
         }
         drop(sender);
-        let mut delivery = Deliveries { results, waiting: BTreeMap::new(), next: 0, queue: &queue, accept: &mut accept };
+        let mut delivery =
+            Deliveries { results, waiting: BTreeMap::new(), next: 0, queue: &queue, accept: &mut accept };
         delivery.run(&worker, &work).map(drop)
     })
 }

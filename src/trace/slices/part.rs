@@ -175,6 +175,16 @@ impl Part {
         }
     }
 
+    /// Passes over the events before the slice, which are many where it begins within a buffer.
+    fn begin(&mut self, store: &Store) {
+        if let Events::Walked(at, len) = self.events
+            && self.is_sorted
+            && self.clock.is_none()
+        {
+            self.walk.pass_before(stretch(store.memory_of(self), at, len), RawTime(self.min));
+        }
+    }
+
     #[inline]
     fn next(&mut self, store: &Store) -> Option<Found> {
         match &mut self.events {
@@ -290,6 +300,7 @@ impl Run {
             && let Some(part) = store.parts.get(self.next as usize)
         {
             self.part = *part;
+            self.part.begin(store);
             self.next += 1;
             self.head = self.part.next(store);
         }
