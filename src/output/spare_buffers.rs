@@ -16,9 +16,9 @@ impl SpareBuffers {
         self.0.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default()
     }
 
-    /// Keeps the memory of a buffer that is not needed any more.
+    /// Keeps the memory of a buffer that is not needed any more. One without memory must not hide those that have some.
     pub(super) fn keep(&self, mut buffer: Vec<u8>) {
-        if buffer.capacity() <= MAX_KEPT
+        if (1..=MAX_KEPT).contains(&buffer.capacity())
             && let Ok(mut spare) = self.0.lock()
         {
             buffer.clear();
@@ -35,6 +35,7 @@ mod tests {
     fn memory_is_used_again_unless_it_is_large() {
         let spare = SpareBuffers::default();
         spare.keep(Vec::with_capacity(1000));
+        spare.keep(Vec::new());
         spare.keep(Vec::with_capacity(MAX_KEPT + 1));
         assert!((1000..MAX_KEPT).contains(&spare.take().capacity()));
         assert_eq!(spare.take().capacity(), 0);
