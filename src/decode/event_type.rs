@@ -29,6 +29,8 @@ pub struct EventType {
     pub(crate) provider: Box<str>,
     pub(crate) is_provider_named: bool,
     pub(crate) provider_guid: Guid,
+    /// Whether its events are stacks of others.
+    pub(crate) is_stack: bool,
 }
 
 /// The provider of events with a kernel header, where no schema names it.
@@ -71,6 +73,7 @@ impl EventType {
             provider,
             is_provider_named,
             provider_guid,
+            is_stack: false,
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::event::RawEvent;
 use crate::system::{MissingFrames, System};
 
-use super::{Attribution, Event};
+use super::{Attribution, Event, EventType};
 
 /// Where an event's stack came, and what is missing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Event<'_> {
     /// A stack in the event itself counts more than one that came in an event of its own. The latter, and parts that lie
     /// in other events, are known only if the parsers were asked to keep them.
     pub fn stack(&self, frames: &mut Vec<u64>) -> Option<StackFound> {
-        stack_of(&self.raw, self.system(), || self.attribution(), frames)
+        stack_of(&self.raw, self.row, self.system(), || self.attribution(), frames)
     }
 
     /// Returns whether [`Event::stack`] finds a stack.
@@ -34,7 +34,7 @@ impl Event<'_> {
         if raw.extended().any(|item| item.stack().is_some() || has_keys && item.stack_key().is_some()) {
             return true;
         }
-        if stacks.is_empty() || stacks.is_carrier(&raw.key()) {
+        if stacks.is_empty() || is_stack(raw, self.row, self.system()) {
             return false;
         }
         stacks.parts(self.system().timeline.of(raw), self.attribution().tid, raw.processor()).is_some()
@@ -44,14 +44,21 @@ impl Event<'_> {
     /// context switch is that of the thread that it switches to (`NewThreadId`).
     pub fn stack_of_thread(&self, tid: u32, frames: &mut Vec<u64>) -> Option<StackFound> {
         let whose = Attribution { pid: None, tid: Some(tid) };
-        stack_of(&self.raw, self.system(), || whose.with_process(&self.raw, self.system()), frames)
+        stack_of(&self.raw, self.row, self.system(), || whose.with_process(&self.raw, self.system()), frames)
     }
+}
+
+/// Returns whether an event is a stack of another one, by its type if that is known.
+#[inline]
+fn is_stack(raw: &RawEvent<'_>, row: Option<&EventType>, state: &System) -> bool {
+    row.map_or_else(|| state.stacks.is_carrier(&raw.key()), |row| row.is_stack)
 }
 
 /// As [`Event::stack`], for an event that `whose` attributes.
 #[inline]
 pub(crate) fn stack_of(
     raw: &RawEvent<'_>,
+    row: Option<&EventType>,
     state: &System,
     whose: impl FnOnce() -> Attribution,
     frames: &mut Vec<u64>,
@@ -65,7 +72,7 @@ pub(crate) fn stack_of(
     if is_inline {
         return Some(StackFound { inline: true, pid: whose().pid, missing });
     }
-    if stacks.is_empty() || stacks.is_carrier(&raw.key()) {
+    if stacks.is_empty() || is_stack(raw, row, state) {
         return None;
     }
     let whose = whose();

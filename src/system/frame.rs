@@ -1,8 +1,12 @@
 //! What an address of a stack lies in.
 
 use std::fmt;
+#[cfg(feature = "output")]
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+#[cfg(feature = "output")]
+use super::image_span::ImageSpan;
 use super::timeline::Ticks;
 use super::{Function, Image, Method, System, When};
 
@@ -74,9 +78,25 @@ impl System {
         self.namer.is_some()
     }
 
+    /// Returns what [`System::frame_at`] does for a tick, and for which other ticks it is so.
+    #[cfg(feature = "output")]
+    pub(crate) fn frame_span(
+        &self,
+        pid: u32,
+        address: u64,
+        place: usize,
+        tick: i64,
+    ) -> (FrameAt<'_>, RangeInclusive<i64>) {
+        let code = code_at(address, place);
+        let (method, while_method) = self.methods.span(pid, code, tick);
+        let ImageSpan { image, ticks, .. } = self.images.span(pid, address, tick);
+        let ticks = *ticks.start().max(while_method.start())..=*ticks.end().min(while_method.end());
+        (FrameAt { address, code, method, image }, ticks)
+    }
+
     /// As [`System::frame_at`].
     pub(crate) fn frame(&self, pid: u32, address: u64, place: usize, at: Ticks) -> FrameAt<'_> {
-        let code = if place == 0 { address } else { address.saturating_sub(1) };
+        let code = code_at(address, place);
         let method = self.methods.at(pid, code, at);
         FrameAt { address, code, method, image: self.images.at(pid, address, at) }
     }
@@ -85,4 +105,9 @@ impl System {
     pub(crate) fn has_frames(&self) -> bool {
         !self.images.list().is_empty() || !self.methods.is_empty()
     }
+}
+
+/// Returns the address to look up for one at a place in a stack.
+const fn code_at(address: u64, place: usize) -> u64 {
+    if place == 0 { address } else { address.saturating_sub(1) }
 }

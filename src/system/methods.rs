@@ -1,5 +1,7 @@
 //! Methods that a runtime compiled, over time.
 
+#[cfg(feature = "output")]
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -165,6 +167,13 @@ impl Methods {
     }
 
     /// Orders what lookups search, and names code that was named elsewhere.
+    /// Returns the same for a tick, and for which other ticks it is so.
+    #[cfg(feature = "output")]
+    pub(super) fn span(&self, pid: u32, address: u64, tick: i64) -> (Option<Method<'_>>, RangeInclusive<i64>) {
+        let (code, ticks) = self.ranges.span(pid, address, tick);
+        (code.map(|code| self.method(code)), ticks)
+    }
+
     pub(super) fn freeze(&mut self) {
         let names = std::mem::take(&mut self.names);
         for code in self.ranges.iter_mut().filter(|code| code.name.is_none()) {

@@ -1,5 +1,8 @@
 //! Things that hold a range of addresses of a process for a time.
 
+#[cfg(feature = "output")]
+use std::ops::RangeInclusive;
+
 use hashbrown::HashMap;
 
 use super::lifetime::Lifetime;
@@ -79,13 +82,33 @@ impl<T: Ranged> Ranges<T> {
 
     /// Returns what held an address of a process. Of several the one that began last wins.
     pub(super) fn at(&self, pid: u32, address: u64, at: Ticks) -> Option<&T> {
-        let (places, largest) = self.by_pid.get(&pid)?;
+        let held = self.over(pid, address).filter(|(_, lifetime)| lifetime.holds(at));
+        held.max_by_key(|(_, lifetime)| lifetime.start).map(|(thing, _)| thing)
+    }
+
+    /// Returns the same for a tick, and for which other ticks it is so.
+    #[cfg(feature = "output")]
+    pub(super) fn span(&self, pid: u32, address: u64, tick: i64) -> (Option<&T>, RangeInclusive<i64>) {
+        let (mut first, mut last) = (i64::MIN, i64::MAX);
+        for (_, Lifetime { start, end }) in self.over(pid, address) {
+            for start in start.iter() {
+                if *start <= tick { first = first.max(*start) } else { last = last.min(*start - 1) }
+            }
+            for end in end.iter() {
+                if *end >= tick { last = last.min(*end) } else { first = first.max(*end + 1) }
+            }
+        }
+        (self.at(pid, address, Ticks::one(tick)), first..=last)
+    }
+
+    /// Returns what covers an address of a process at any time, as far as one lookup goes.
+    fn over(&self, pid: u32, address: u64) -> impl Iterator<Item = &(T, Lifetime)> {
         let get = |place: &u32| self.list.get(*place as usize);
+        let (places, largest) = self.by_pid.get(&pid).map_or((&[][..], 0), |(places, largest)| (places, *largest));
         let end = places.partition_point(|place| get(place).is_some_and(|(thing, _)| thing.start() <= address));
-        let below = places.get(..end)?.iter().rev().filter_map(get);
-        let near = below.take_while(|(thing, _)| address - thing.start() < *largest).take(MAX_LOOKED_AT);
-        let holds = |(thing, lifetime): &&(T, Lifetime)| address - thing.start() < thing.size() && lifetime.holds(at);
-        near.filter(holds).max_by_key(|(_, lifetime)| lifetime.start).map(|(thing, _)| thing)
+        let below = places.get(..end).unwrap_or_default().iter().rev().filter_map(get);
+        let near = below.take_while(move |(thing, _)| address - thing.start() < largest).take(MAX_LOOKED_AT);
+        near.filter(move |(thing, _)| address - thing.start() < thing.size())
     }
 
     /// Sorts by address for lookups. What has no beginning and lies where something else ended before begins after it.
@@ -176,5 +199,31 @@ mod tests {
         );
         assert_eq!([name(403, 5), name(403, 6), name(404, 5), name(0, 0)], [Some("gone"), None, None, None]);
         assert_eq!(all.at(8, 100, Ticks::one(0)), None);
+    }
+
+    #[cfg(feature = "output")]
+    proptest::proptest! {
+        #[test]
+        fn a_span_has_the_same_thing_throughout(
+            things in proptest::collection::vec((0_u64..40, 0_u64..20, 0_i64..30, 0_u8..4), 0..12),
+            address in 0_u64..60,
+            tick in 0_i64..32,
+        ) {
+            let mut all = Ranges::default();
+            for (start, size, at, what) in things {
+                match what {
+                    0 => all.add(Code(start, size, "since"), Some(at)),
+                    1 => all.add(Code(start, size, "always"), None),
+                    2 => all.add_ended(Code(start, size, "until"), at),
+                    _ => drop(all.close(7, start, at)),
+                }
+            }
+            all.freeze();
+            let (found, ticks) = all.span(7, address, tick);
+            proptest::prop_assert!(ticks.contains(&tick));
+            for other in (-1..33).filter(|other| ticks.contains(other)) {
+                proptest::prop_assert_eq!(all.at(7, address, Ticks::one(other)), found, "{}", other);
+            }
+        }
     }
 }

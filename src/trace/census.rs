@@ -134,16 +134,17 @@ impl Trace {
     /// Puts together what the passes over parsers found. Nothing else refers to the decoder yet.
     fn freeze(&mut self, systems: Systems, settled: Vec<Settled>, own_stacks: u64) {
         let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
-        decoder.systems = systems;
         decoder.types.end_samples();
         let types = decoder.types.list_mut();
         for (row, Settled { schema, undecoded }) in types.iter_mut().zip(settled) {
             // A type without a query was reached after the limit of schemas.
             let is_unasked = schema.is_none() && undecoded.is_none();
             row.observed &= !own_stacks;
+            row.is_stack = systems.iter().any(|system| system.stacks.is_carrier(&row.key));
             row.settle(schema, if is_unasked { Some(UndecodedReason::Limit) } else { undecoded });
         }
         refine_reasons(types);
+        decoder.systems = systems;
     }
 
     fn file_and_buffer(&self, place: Place) -> Option<(&TraceFile, &BufferInfo)> {

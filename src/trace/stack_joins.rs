@@ -1,105 +1,42 @@
 //! Joining all stacks with all events once more, to count.
 
-use std::ops::Range;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
 
+use crate::decode::{Attribution, Event, EventType, Fit, PendingEvent, stack_of};
 use crate::error::{Result, Severity};
-use crate::event::{Kind, RawEvent};
-use crate::system::{NoStackReason, StackCounts, StackJoins, Stacks, UnjoinedReason};
+use crate::event::{KeyId, Kind, RawEvent};
+use crate::sink::{Sink, Worker};
+use crate::system::{NoStackReason, StackCounts, StackJoins, Stacks, System, UnjoinedReason};
 
-use super::{Filter, Order, Trace};
-
-/// What is found while going over the events.
-#[derive(Debug, Default)]
-struct Tally {
-    joins: StackJoins,
-    /// What is found of each machine.
-    machines: Vec<Joined>,
-    /// For each key: whether an event has a stack, and the events without one, by reason.
-    keys: Vec<(bool, std::collections::BTreeMap<NoStackReason, u64>)>,
-}
-
-/// What is found of the stacks of one machine.
-#[derive(Debug, Default)]
-struct Joined {
-    /// For each part: whether an event has it, and whether an event has its time.
-    parts: Vec<(bool, bool)>,
-    /// Times of the first and last event.
-    span: Option<(i64, i64)>,
-    /// Times of the first and the last event to which a stack belongs that came in an event of its own.
-    stacked: Option<(i64, i64)>,
-}
+use super::{Order, RunOptions, Trace};
 
 impl Trace {
     /// Counts how stacks and events were joined, and why some were not. Reads all events once more. There are no stacks
     /// except those in the events themselves, unless the parsers were configured to keep the others.
     pub fn stack_joins(&self) -> Result<StackJoins> {
         let machines = self.systems().iter().map(|system| Joined::new(&system.stacks)).collect();
-        let mut tally = Tally { machines, ..Tally::default() };
-        tally.keys.resize_with(self.types().len(), Default::default);
-        let lossy = self.is_lossy();
-        let mut frames = Vec::new();
-        let mut events = self.events_in(Order::File, &Filter::default());
-        while let Some(event) = events.next()? {
-            let state = event.system();
-            let stacks = &state.stacks;
-            let time = state.timeline.of(event.raw());
-            let Some(own) = tally.machines.get_mut(usize::from(state.machine.number)) else { continue };
-            let (first, last) = own.span.unwrap_or((time, time));
-            own.span = Some((first.min(time), last.max(time)));
-            // Events that carry stacks have no stacks of their own.
-            if stacks.is_carrier(&event.raw().key()) {
-                continue;
-            }
-            own.note_time(stacks.at(time));
-            let tid = event.tid();
-            let found = event.stack(&mut frames);
-            let key = event.key().and_then(|key| tally.keys.get_mut(key.0 as usize));
-            let Some(found) = found else {
-                if let Some((_, bare)) = key.filter(|_| is_candidate(event.raw())) {
-                    let why = match tid {
-                        // Thread 0 is the idle thread, for which Windows takes no stack.
-                        Some(0) => NoStackReason::Idle,
-                        _ if own.stacked.is_some_and(|(first, last)| time < first || time > last) => {
-                            NoStackReason::Outside
-                        }
-                        None => NoStackReason::NoThread,
-                        _ if lossy => NoStackReason::Lost,
-                        _ => NoStackReason::NotTaken,
-                    };
-                    *bare.entry(why).or_default() += 1;
-                }
-                continue;
-            };
-            if let Some((has_stack, _)) = key {
-                *has_stack = true;
-            }
-            if let Some(missing) = found.missing {
-                *tally.joins.incomplete.entry(missing).or_default() += 1;
-            }
-            if found.inline {
-                tally.joins.inline += 1;
-            } else {
-                let parts = stacks.parts(time, tid, event.raw().processor()).unwrap_or_default();
-                let is_shared = own.join(parts);
-                tally.joins.joined += 1;
-                tally.joins.shared += u64::from(is_shared);
-            }
-        }
-        Ok(self.finish_joins(tally, lossy))
+        let mut sink = Joins { machines, is_lossy: self.is_lossy(), tally: Mutex::default() };
+        self.run(&RunOptions::default().order(Order::File), &mut &sink)?;
+        let tally = std::mem::take(sink.tally.get_mut().unwrap_or_else(PoisonError::into_inner));
+        Ok(self.finish_joins(tally, &sink))
     }
 
     /// Adds up the counts, with the reasons of parts that belong to no event.
-    fn finish_joins(&self, tally: Tally, lossy: bool) -> StackJoins {
-        let Tally { mut joins, machines, keys } = tally;
-        for (system, own) in self.systems().iter().zip(&machines) {
-            own.count(&system.stacks, lossy, &mut joins);
+    fn finish_joins(&self, tally: Tally, sink: &Joins) -> StackJoins {
+        let Tally { mut joins, spans, keys } = tally;
+        joins.shared = joins.joined;
+        for ((number, system), own) in (0..).zip(self.systems().iter()).zip(&sink.machines) {
+            own.count(&system.stacks, spans.get(&number).copied(), sink.is_lossy, &mut joins);
         }
         let ownerless = self.stack_counts().ownerless;
         if ownerless > 0 {
             joins.parts += ownerless;
             joins.orphans.insert(UnjoinedReason::First, ownerless);
         }
-        for (why, count) in keys.into_iter().filter(|(has_stack, _)| *has_stack).flat_map(|(_, bare)| bare) {
+        for (why, count) in keys.into_values().filter(|key| key.has_stack).flat_map(|key| key.bare) {
             *joins.bare.entry(why).or_default() += count;
         }
         joins
@@ -125,23 +62,186 @@ impl Trace {
     }
 }
 
-impl Joined {
-    fn new(stacks: &Stacks) -> Self {
-        let mut owners = stacks.owner_ticks();
-        let stacked = owners.next().map(|first| (first, owners.last().unwrap_or(first)));
-        Self { parts: vec![(false, false); stacks.owner_ticks().count()], span: None, stacked }
+/// Counts on all threads.
+#[derive(Debug)]
+struct Joins {
+    machines: Vec<Joined>,
+    /// Whether events were lost.
+    is_lossy: bool,
+    tally: Mutex<Tally>,
+}
+
+/// What is found while going over the events.
+#[derive(Debug, Default)]
+struct Tally {
+    joins: StackJoins,
+    /// Ticks of the first and the last event of each machine.
+    spans: BTreeMap<u16, (i64, i64)>,
+    keys: BTreeMap<KeyId, OfKey>,
+}
+
+/// What is found of the events of a type.
+#[derive(Debug, Default)]
+struct OfKey {
+    has_stack: bool,
+    /// Those without a stack.
+    bare: BTreeMap<NoStackReason, u64>,
+}
+
+impl Tally {
+    /// Adds another one.
+    fn add(&mut self, other: Self) {
+        self.joins.joined += other.joins.joined;
+        self.joins.inline += other.joins.inline;
+        for (missing, count) in other.joins.incomplete {
+            *self.joins.incomplete.entry(missing).or_default() += count;
+        }
+        for (machine, span) in other.spans {
+            self.extend_span(machine, span);
+        }
+        for (key, found) in other.keys {
+            let own = self.keys.entry(key).or_default();
+            own.has_stack |= found.has_stack;
+            for (why, count) in found.bare {
+                *own.bare.entry(why).or_default() += count;
+            }
+        }
     }
 
-    /// Counts the parts, with the reasons of those that belong to no event.
-    fn count(&self, stacks: &Stacks, lossy: bool, joins: &mut StackJoins) {
-        for (time, (joined, same_time)) in stacks.owner_ticks().zip(&self.parts) {
+    fn extend_span(&mut self, machine: u16, (from, to): (i64, i64)) {
+        let (first, last) = self.spans.entry(machine).or_insert((from, to));
+        (*first, *last) = ((*first).min(from), (*last).max(to));
+    }
+}
+
+/// Joins the events of one thread.
+#[derive(Debug)]
+struct Joiner<'j> {
+    all: &'j Joins,
+    tally: Tally,
+    frames: Vec<u64>,
+}
+
+impl<'j> Sink for &'j Joins {
+    type Worker = Joiner<'j>;
+
+    fn worker(&self) -> Joiner<'j> {
+        Joiner { all: self, tally: Tally::default(), frames: Vec::new() }
+    }
+
+    fn accept(&mut self, tally: Tally) -> Result<ControlFlow<()>> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(tally);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Worker for Joiner<'_> {
+    type Batch = Tally;
+
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        self.join(event.raw(), event.event_type(), event.system(), event.attribution());
+        Ok(())
+    }
+
+    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
+        // With other layouts, the fields decide which one it is.
+        let is_simple = pending.schema().is_none_or(|schema| schema.alternative().is_none());
+        match pending.attribution().filter(|_| is_simple) {
+            Some(whose) => self.join(pending.raw(), pending.event_type(), pending.system(), whose),
+            None => self.event(&pending.locate())?,
+        }
+        Ok(None)
+    }
+
+    fn take(&mut self) -> Tally {
+        std::mem::take(&mut self.tally)
+    }
+}
+
+impl Joiner<'_> {
+    fn join(&mut self, raw: &RawEvent<'_>, row: Option<&EventType>, system: &System, whose: Attribution) {
+        let (stacks, machine) = (&system.stacks, system.machine.number);
+        let tick = system.timeline.of(raw);
+        let Some(own) = self.all.machines.get(usize::from(machine)) else { return };
+        self.tally.extend_span(machine, (tick, tick));
+        // Events that carry stacks have no stacks of their own.
+        if row.is_some_and(|row| row.is_stack) {
+            return;
+        }
+        own.note_time(stacks.at(tick));
+        let key = row.map(|row| self.tally.keys.entry(row.id()).or_default());
+        let Some(found) = stack_of(raw, row, system, || whose, &mut self.frames) else {
+            if let Some(key) = key.filter(|_| is_candidate(raw)) {
+                *key.bare.entry(own.why_bare(tick, whose.tid, self.all.is_lossy)).or_default() += 1;
+            }
+            return;
+        };
+        if let Some(key) = key {
+            key.has_stack = true;
+        }
+        let joins = &mut self.tally.joins;
+        if let Some(missing) = found.missing {
+            *joins.incomplete.entry(missing).or_default() += 1;
+        }
+        if found.inline {
+            joins.inline += 1;
+        } else {
+            own.join(stacks.parts(tick, whose.tid, raw.processor()).unwrap_or_default());
+            joins.joined += 1;
+        }
+    }
+}
+
+/// What is found of the stacks of one machine.
+#[derive(Debug)]
+struct Joined {
+    /// For each part: [`JOINED`] and [`SAME_TIME`].
+    parts: Vec<AtomicU8>,
+    /// Ticks of the first and the last event to which a stack belongs that came in an event of its own.
+    stacked: Option<(i64, i64)>,
+}
+
+/// An event has the part.
+const JOINED: u8 = 1;
+/// An event has the time of the part's event.
+const SAME_TIME: u8 = 2;
+
+impl Joined {
+    fn new(stacks: &Stacks) -> Self {
+        let mut ticks = stacks.owners().map(|owner| owner.tick);
+        let stacked = ticks.next().map(|first| (first, ticks.last().unwrap_or(first)));
+        Self { parts: stacks.owners().map(|_| AtomicU8::new(0)).collect(), stacked }
+    }
+
+    /// Returns why an event of a type with stacks has none.
+    fn why_bare(&self, tick: i64, tid: Option<u32>, is_lossy: bool) -> NoStackReason {
+        match tid {
+            // Thread 0 is the idle thread, for which Windows takes no stack.
+            Some(0) => NoStackReason::Idle,
+            _ if self.stacked.is_some_and(|(first, last)| tick < first || tick > last) => NoStackReason::Outside,
+            None => NoStackReason::NoThread,
+            _ if is_lossy => NoStackReason::Lost,
+            _ => NoStackReason::NotTaken,
+        }
+    }
+
+    /// Counts the parts, with the reasons of those that belong to no event. Of the events that have a stack, the first one
+    /// of each stack shares it with nobody.
+    fn count(&self, stacks: &Stacks, span: Option<(i64, i64)>, is_lossy: bool, joins: &mut StackJoins) {
+        let mut before = None;
+        for (owner, part) in stacks.owners().zip(&self.parts) {
+            let found = part.load(Ordering::Relaxed);
+            let is_joined = found & JOINED != 0;
             joins.parts += 1;
-            joins.parts_joined += u64::from(*joined);
-            if !joined {
-                let why = match self.span {
-                    _ if *same_time => UnjoinedReason::OtherThread,
-                    Some((first, last)) if time < first || time > last => UnjoinedReason::Outside,
-                    _ if lossy => UnjoinedReason::Lost,
+            joins.parts_joined += u64::from(is_joined);
+            let stack = Some((owner.tick, owner.tid));
+            joins.shared -= u64::from(is_joined && before != stack);
+            before = stack;
+            if !is_joined {
+                let why = match span {
+                    _ if found & SAME_TIME != 0 => UnjoinedReason::OtherThread,
+                    Some((first, last)) if owner.tick < first || owner.tick > last => UnjoinedReason::Outside,
+                    _ if is_lossy => UnjoinedReason::Lost,
                     _ => UnjoinedReason::NoEvent,
                 };
                 *joins.orphans.entry(why).or_default() += 1;
@@ -149,28 +249,26 @@ impl Joined {
         }
     }
 
-    /// An event has the time of these parts. All parts of a time are noted at once, so the first one shows the state of
-    /// all.
-    fn note_time(&mut self, parts: Range<usize>) {
-        let parts = self.parts.get_mut(parts).unwrap_or_default();
-        if parts.first().is_some_and(|first| !first.1) {
-            for part in parts.iter_mut() {
-                part.1 = true;
-            }
-        }
+    /// An event has the time of these parts.
+    fn note_time(&self, parts: Range<usize>) {
+        self.note(parts, SAME_TIME);
     }
 
-    /// An event has these parts: all of a thread and time, so the first one shows the state of all here too.
-    /// Returns whether another event had them before.
-    fn join(&mut self, parts: Range<usize>) -> bool {
-        let parts = self.parts.get_mut(parts).unwrap_or_default();
-        let shared = parts.first().is_some_and(|first| first.0);
-        if !shared {
-            for part in parts.iter_mut() {
-                part.0 = true;
+    /// An event has these parts: all of a thread and time.
+    fn join(&self, parts: Range<usize>) {
+        self.note(parts, JOINED);
+    }
+
+    /// Notes something of parts, which are always noted together: the first one shows the state of all. Two threads may do
+    /// so at once.
+    fn note(&self, parts: Range<usize>, what: u8) {
+        let parts = self.parts.get(parts).unwrap_or_default();
+        if parts.first().is_some_and(|first| first.load(Ordering::Relaxed) & what == 0) {
+            // The first one comes last, so that whoever sees it sees all.
+            for part in parts.iter().rev() {
+                part.fetch_or(what, Ordering::Relaxed);
             }
         }
-        shared
     }
 }
 

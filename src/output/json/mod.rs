@@ -3,6 +3,7 @@
 mod derived;
 mod fields_json;
 mod header_member;
+mod frames;
 mod images;
 mod names;
 mod object;

@@ -5,11 +5,12 @@ use crate::event::Header;
 use crate::output::compiled::{Compiled, CompiledTypes};
 use crate::output::header_parts::HeaderParts;
 use crate::output::processes::ProcessTexts;
-use crate::render::members::{MemberValue, MemberWriter, push_member_value, write_items, write_named_frames};
+use crate::render::members::{MemberValue, MemberWriter, write_items};
 use crate::render::pen::{Literal, Mark, Pen};
 use crate::render::time::TimeCache;
 use crate::select::HeaderField;
 
+use super::frames::FrameTexts;
 use super::images::ImageTexts;
 use super::object::{Buffers, write_derived, write_end};
 use super::raw_time::RawTimeText;
@@ -38,6 +39,7 @@ pub(super) struct Quick {
     types: CompiledTypes<Texts>,
     processes: ProcessTexts,
     images: ImageTexts,
+    frames: FrameTexts,
     keys: HeaderKeys,
     raw_time: RawTimeText,
     pen: Pen,
@@ -55,7 +57,7 @@ pub(super) struct LineParts<'l> {
 impl Quick {
     /// Writes a line, if the event's type can be compiled and its payload is as the schema says; false otherwise.
     pub(super) fn line(&mut self, pending: &mut PendingEvent<'_>, parts: LineParts<'_>, out: &mut Vec<u8>) -> bool {
-        let Self { types, processes, images, keys, raw_time, pen } = self;
+        let Self { types, processes, images, frames, keys, raw_time, pen } = self;
         let head = HeaderParts::of(pending.raw());
         let Some((compiled, slots)) = types.of(pending, &head, &()) else { return false };
         if matches!(pending.raw().header(), Header::Instance(_)) {
@@ -86,7 +88,7 @@ impl Quick {
                     pen.with_vec(|out| write_items(out, pending.raw()));
                 }
                 if head.has_extended || !pending.system().stacks.is_empty() {
-                    stack(pen, pending, found, buffers, images);
+                    stack(pen, pending, found, buffers, frames);
                 }
             }
             None => pen.with_vec(|out| {
@@ -151,10 +153,10 @@ fn stack(
     pending: &PendingEvent<'_>,
     found: Attribution,
     buffers: &mut Buffers,
-    images: &mut ImageTexts,
+    frames: &mut FrameTexts,
 ) {
     let addresses = &mut buffers.addresses;
-    let Some(stack) = stack_of(pending.raw(), pending.system(), || found, addresses) else { return };
+    let Some(stack) = stack_of(pending.raw(), pending.event_type(), pending.system(), || found, addresses) else { return };
     pen.bytes(b",\"stack\":[");
     for address in addresses.iter() {
         pen.marked_hex(QUOTE, *address, QUOTE_COMMA);
@@ -163,37 +165,7 @@ fn stack(
     if let Some(missing) = stack.missing {
         pen.with_vec(|out| out.member("stack_missing", MemberValue::Text(missing.reason().as_bytes())));
     }
-    if addresses.is_empty() || !pending.system().has_frames() {
-        return;
+    if !addresses.is_empty() && pending.system().has_frames() {
+        frames.write(pen, pending, stack.pid.unwrap_or(0), addresses);
     }
-    let pid = stack.pid.unwrap_or(0);
-    if pending.system().has_frame_namer() {
-        pen.with_vec(|out| write_named_frames(out, pending.system(), pending.raw(), pid, addresses));
-    } else {
-        frames(pen, pending, pid, addresses, images);
-    }
-}
-
-/// Writes the methods and images that the addresses of a stack lie in.
-fn frames(pen: &mut Pen, pending: &PendingEvent<'_>, pid: u32, addresses: &[u64], images: &mut ImageTexts) {
-    pen.bytes(b",\"frames\":[");
-    for (place, address) in addresses.iter().enumerate() {
-        if !method(pen, pending, pid, (*address, place)) && !images.write(pen, b"", pid, *address, pending) {
-            pen.bytes(b"null");
-        }
-        pen.byte(b',');
-    }
-    pen.replace_last(b',', b']');
-}
-
-/// Writes the method that an address of a stack lies in; `false` if none is known.
-fn method(pen: &mut Pen, pending: &PendingEvent<'_>, pid: u32, (address, place): (u64, usize)) -> bool {
-    let system = pending.system();
-    if system.methods.is_empty() {
-        return false;
-    }
-    let frame = system.frame_at(pid, address, place, pending.raw());
-    let Some((module, name)) = frame.method_name() else { return false };
-    pen.with_vec(|out| push_member_value(out, MemberValue::Method { module, name }));
-    true
 }

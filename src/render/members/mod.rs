@@ -12,5 +12,5 @@ pub(crate) use member::push_member_value;
 pub(crate) use member::{MemberValue, MemberWriter};
 pub(crate) use rest::{write_details, write_message_options, write_rest};
 #[cfg(feature = "output")]
-pub(crate) use stack::write_named_frames;
+pub(crate) use stack::frame_value;
 pub(crate) use stack::write_stack;

@@ -23,13 +23,13 @@ pub(crate) fn write_stack<W: MemberWriter>(out: &mut W, event: &Event<'_>, addre
         write_named_frames(out, system, event.raw(), pid, addresses);
     } else if let Some(at) = system.ticks(event.raw()) {
         let frames = addresses.iter().enumerate();
-        out.list("frames", frames.map(|(place, address)| value(&system.frame(pid, *address, place, at), None)));
+        out.list("frames", frames.map(|(place, address)| frame_value(&system.frame(pid, *address, place, at), None)));
     }
 }
 
 /// Writes the methods, functions and images that the addresses of an event's stack lie in, where something names native
 /// code; then the functions of all frames, if there are any.
-pub(crate) fn write_named_frames<W: MemberWriter>(
+fn write_named_frames<W: MemberWriter>(
     out: &mut W,
     system: &System,
     event: &RawEvent<'_>,
@@ -42,7 +42,7 @@ pub(crate) fn write_named_frames<W: MemberWriter>(
         (frame, system.functions_at(&frame))
     };
     let frames: Vec<(FrameAt<'_>, Option<Arc<[Function]>>)> = addresses.iter().enumerate().map(named).collect();
-    out.list("frames", frames.iter().map(|(frame, functions)| value(frame, functions.as_deref())));
+    out.list("frames", frames.iter().map(|(frame, functions)| frame_value(frame, functions.as_deref())));
     if frames.iter().any(|(_, functions)| functions.is_some()) {
         let lists = frames.iter().map(|(_, functions)| functions.as_deref());
         out.list("functions", lists.map(|functions| functions.map_or(MemberValue::Null, MemberValue::Functions)));
@@ -50,7 +50,7 @@ pub(crate) fn write_named_frames<W: MemberWriter>(
 }
 
 /// Returns the text of a frame: its method, the function that was called, or its place in an image.
-fn value<'a>(frame: &FrameAt<'a>, functions: Option<&'a [Function]>) -> MemberValue<'a> {
+pub(crate) fn frame_value<'a>(frame: &FrameAt<'a>, functions: Option<&'a [Function]>) -> MemberValue<'a> {
     let called = functions.and_then(<[Function]>::last);
     match (frame.method_name(), frame.image_offset(), called) {
         (Some((module, name)), _, _) => MemberValue::Method { module, name },

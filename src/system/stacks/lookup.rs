@@ -48,12 +48,15 @@ impl Stacks {
 
     /// Returns the places of the parts that belong to an event, among all in their order.
     pub(crate) fn parts(&self, tick: i64, tid: Option<u32>, cpu: u16) -> Option<Range<usize>> {
+        let all = self.at(tick);
+        if all.is_empty() {
+            return None;
+        }
         // The writer of the event is not always known: then it is the thread whose stack was taken on the same processor.
         let owner = match tid {
             Some(tid) => tid,
-            None => self.thread_on(tick, cpu)?,
+            None => self.thread_on(all.clone(), cpu)?,
         };
-        let all = self.at(tick);
         let here = self.entries.get(all.clone())?;
         let first = here.partition_point(|entry| entry.of.tid < owner);
         let end = here.partition_point(|entry| entry.of.tid <= owner);
@@ -61,15 +64,18 @@ impl Stacks {
     }
 
     /// Returns the places of the parts that belong to events of a tick.
+    #[inline]
     pub(crate) fn at(&self, tick: i64) -> Range<usize> {
-        let start = self.entries.partition_point(|entry| entry.of.tick < tick);
-        let count = self.entries.get(start..).unwrap_or_default().partition_point(|entry| entry.of.tick == tick);
+        let near = self.ticks.near(tick);
+        let entries = self.entries.get(near.clone()).unwrap_or_default();
+        let start = near.start + entries.partition_point(|entry| entry.of.tick < tick);
+        let count = self.entries.get(start..near.end).unwrap_or_default().partition_point(|entry| entry.of.tick == tick);
         start..start + count
     }
 
-    /// Returns the ticks of the events that the parts belong to, in the order of the parts.
-    pub(crate) fn owner_ticks(&self) -> impl Iterator<Item = i64> {
-        self.entries.iter().map(|entry| entry.of.tick)
+    /// Returns the events that the parts belong to, in the order of the parts.
+    pub(crate) fn owners(&self) -> impl Iterator<Item = OwnerAt> {
+        self.entries.iter().map(|entry| entry.of)
     }
 
     /// Returns counts for a report.
@@ -86,13 +92,13 @@ impl Stacks {
         }
     }
 
-    /// Returns the first thread with a stack that was taken at a tick on a processor.
-    fn thread_on(&self, tick: i64, cpu: u16) -> Option<u32> {
+    /// Returns the first thread with a stack that was taken on a processor, at the tick of these parts.
+    fn thread_on(&self, all: Range<usize>, cpu: u16) -> Option<u32> {
+        // The parts of a tick are at the same places here, in another order.
+        let places = self.by_processor.get(all)?;
         let of = |place: &u32| self.entries.get(*place as usize).map(|entry| entry.of);
-        let is_before = |of: OwnerAt| (of.tick, of.cpu) < (tick, cpu);
-        let first = self.by_processor.partition_point(|at| of(at).is_some_and(is_before));
-        let found = self.by_processor.get(first).and_then(of)?;
-        (found.tick == tick && found.cpu == cpu).then_some(found.tid)
+        let first = places.partition_point(|place| of(place).is_some_and(|of| of.cpu < cpu));
+        of(places.get(first)?).filter(|of| of.cpu == cpu).map(|of| of.tid)
     }
 
     fn frames(&self, frames: Frames) -> Result<&[u64], MissingFrames> {

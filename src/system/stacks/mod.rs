@@ -12,6 +12,7 @@ mod lookup;
 mod owner;
 #[cfg(test)]
 mod tests;
+mod tick_index;
 
 pub(in crate::system) use caps::StackCaps;
 pub use counts::{MissingFrames, StackCounts, StackPart};
@@ -26,6 +27,7 @@ use crate::limits;
 use definitions::Definitions;
 use interned::InternedStacks;
 use linked::LinkedParts;
+use tick_index::TickIndex;
 
 /// What is known of the frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,8 @@ struct OwnedPart {
 pub struct Stacks {
     /// In order of time once frozen.
     entries: Vec<OwnedPart>,
+    /// Where the entries of a tick are, once frozen.
+    ticks: TickIndex,
     /// Places among the entries by time and processor, once frozen.
     by_processor: Vec<u32>,
     interned: InternedStacks,
@@ -123,6 +127,7 @@ impl Stacks {
         let mut places: Vec<u32> = (0..entries.len() as u32).collect();
         places.sort_by_key(on);
         self.by_processor = places;
+        self.ticks = TickIndex::new(self.entries.iter().map(|entry| entry.of.tick));
     }
 
     /// Refuses the parts of one thread and time beyond a limit. Each of its events would have all of them.
