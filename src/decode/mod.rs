@@ -27,7 +27,6 @@ mod run;
 mod samples;
 mod short_key;
 mod stack;
-#[cfg(feature = "output")]
 mod subject_places;
 mod text_arena;
 mod types;
@@ -54,7 +53,6 @@ pub use run::Visitor;
 pub(crate) use run::{Ignore, Runner, Slots};
 pub(crate) use short_key::ShortKey;
 pub use stack::StackFound;
-#[cfg(feature = "output")]
 pub(crate) use stack::stack_of;
 #[cfg(feature = "output")]
 pub(crate) use subject_places::SubjectPlaces;

@@ -28,6 +28,7 @@ impl SubjectPlaces {
         Some(Self { subject, process: start(subject.process)?, thread: start(subject.thread)? })
     }
 
+    #[cfg(feature = "output")]
     pub(crate) fn has_any(&self) -> bool {
         self.process.is_some() || self.thread.is_some()
     }

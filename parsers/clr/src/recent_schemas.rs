@@ -1,6 +1,6 @@
 //! Schemas of the crate's tables, for observers.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use etwkit::bytes::Guid;
 use etwkit::event::{EventKey, RawEvent};

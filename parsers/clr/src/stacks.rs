@@ -1,6 +1,6 @@
 //! Stacks that the runtime writes after its events (section 7.5).
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Scratch, Value, Visitor};
@@ -45,6 +45,7 @@ struct StackObserver {
     last: HashMap<(u16, u32), StackOwner>,
     schemas: RecentSchemas,
     scratch: Scratch,
+    frames: Addresses,
 }
 
 impl Observer for StackObserver {
@@ -73,20 +74,20 @@ impl StackObserver {
     fn stack(&mut self, event: &RawEvent<'_>, tid: u32, system: &mut System) {
         let key = event.key();
         let decoded = Event::locate(*event, self.schemas.of(event), None, &mut self.scratch);
-        let mut frames = Addresses::default();
+        self.frames.0.clear();
         if let Some(view) = decoded.field("Stack") {
-            view.visit(&mut frames);
+            view.visit(&mut self.frames);
         }
         system.stacks.carrier(key);
         match self.last.get(&(system.machine.number, tid)) {
-            Some(owner) => system.add_stack(*owner, StackPart::User, frames.0.into_iter()),
+            Some(owner) => system.add_stack(*owner, StackPart::User, self.frames.0.iter().copied()),
             None => system.stacks.add_ownerless(),
         }
     }
 }
 
 /// The addresses of an array.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Addresses(Vec<u64>);
 
 impl Visitor for Addresses {

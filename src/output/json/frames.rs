@@ -48,7 +48,8 @@ impl FrameTexts {
     pub(super) fn write(&mut self, pen: &mut Pen, event: &PendingEvent<'_>, pid: u32, addresses: &[u64]) {
         let file = event.raw().place().file;
         let tick = event.system().timeline.of(event.raw());
-        let place = |(number, address): (usize, &u64)| Place { pid, file, is_innermost: number == 0, address: *address };
+        let place =
+            |(number, address): (usize, &u64)| Place { pid, file, is_innermost: number == 0, address: *address };
         let mut has_functions = false;
         pen.bytes(b",\"frames\":[");
         for at in addresses.iter().enumerate().map(place) {

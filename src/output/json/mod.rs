@@ -2,8 +2,8 @@
 
 mod derived;
 mod fields_json;
-mod header_member;
 mod frames;
+mod header_member;
 mod images;
 mod names;
 mod object;

@@ -156,7 +156,9 @@ fn stack(
     frames: &mut FrameTexts,
 ) {
     let addresses = &mut buffers.addresses;
-    let Some(stack) = stack_of(pending.raw(), pending.event_type(), pending.system(), || found, addresses) else { return };
+    let Some(stack) = stack_of(pending.raw(), pending.event_type(), pending.system(), || found, addresses) else {
+        return;
+    };
     pen.bytes(b",\"stack\":[");
     for address in addresses.iter() {
         pen.marked_hex(QUOTE, *address, QUOTE_COMMA);

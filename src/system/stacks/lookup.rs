@@ -69,7 +69,8 @@ impl Stacks {
         let near = self.ticks.near(tick);
         let entries = self.entries.get(near.clone()).unwrap_or_default();
         let start = near.start + entries.partition_point(|entry| entry.of.tick < tick);
-        let count = self.entries.get(start..near.end).unwrap_or_default().partition_point(|entry| entry.of.tick == tick);
+        let count =
+            self.entries.get(start..near.end).unwrap_or_default().partition_point(|entry| entry.of.tick == tick);
         start..start + count
     }
 
