@@ -62,4 +62,13 @@ impl PendingEvent<'_> {
         };
         places.attribution(self, writer)
     }
+
+    /// Returns what [`Event::attribution`](super::Event::attribution) does. The fields are located only if the attribution
+    /// depends on which layout the payload has.
+    #[inline]
+    pub fn attributed(&mut self) -> Attribution {
+        let has_one_layout = self.schema().is_none_or(|schema| schema.alternative().is_none());
+        let found = if has_one_layout { self.attribution() } else { None };
+        found.unwrap_or_else(|| self.locate().attribution())
+    }
 }

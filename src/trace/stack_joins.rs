@@ -144,12 +144,8 @@ impl Worker for Joiner<'_> {
     }
 
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        // With other layouts, the fields decide which one it is.
-        let is_simple = pending.schema().is_none_or(|schema| schema.alternative().is_none());
-        match pending.attribution().filter(|_| is_simple) {
-            Some(whose) => self.join(pending.raw(), pending.event_type(), pending.system(), whose),
-            None => self.event(&pending.locate())?,
-        }
+        let whose = pending.attributed();
+        self.join(pending.raw(), pending.event_type(), pending.system(), whose);
         Ok(None)
     }
 

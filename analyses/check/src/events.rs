@@ -1,6 +1,4 @@
-//! Whether the events fit together: times, descriptions, processes, stacks.
-
-use std::collections::BTreeSet;
+//! Whether the events fit together: times, descriptions, stacks.
 
 use etwkit::trace::Trace;
 use etwkit::{Result, Severity};
@@ -25,31 +23,6 @@ pub(crate) fn counts(trace: &Trace, findings: &mut Vec<Finding>) {
         findings.push(Finding::new(Severity::Note, "undecoded", 0, detail, meaning));
     }
 }
-
-/// Reads all events: which processes no event names.
-pub(crate) fn processes(trace: &Trace, findings: &mut Vec<Finding>) -> Result<()> {
-    let (mut events, mut pids) = (0_u64, BTreeSet::new());
-    let mut all = trace.events();
-    while let Some(event) = all.next()? {
-        // Process 0 is the idle process.
-        if let Some(pid) = event.pid().filter(|pid| *pid != 0 && event.process_name().is_none()) {
-            events += 1;
-            if pids.len() < MOST_PIDS {
-                pids.insert(pid);
-            }
-        }
-    }
-    if events > 0 {
-        let more = if pids.len() < MOST_PIDS { "" } else { "at least " };
-        let detail = format!("{events} events are of {more}{} processes that no event names", pids.len());
-        let meaning = "the trace has no rundown of processes, or not of these: their names are not known";
-        findings.push(Finding::new(Severity::Note, "unknown-processes", 0, detail, meaning));
-    }
-    Ok(())
-}
-
-/// Processes that are counted.
-const MOST_PIDS: usize = 1 << 16;
 
 /// Counts the stacks that belong to no event.
 pub(crate) fn stacks(trace: &Trace, findings: &mut Vec<Finding>) -> Result<()> {

@@ -16,6 +16,7 @@
 mod buffers;
 mod events;
 mod finding;
+mod processes;
 pub mod undecoded;
 
 use std::cmp::Reverse;
@@ -84,7 +85,7 @@ pub fn check(trace: &Trace) -> Result<Report> {
     let mut findings: Vec<Finding> = trace.problems().iter().map(Finding::from).collect();
     buffers::check(trace, &mut findings);
     events::counts(trace, &mut findings);
-    events::processes(trace, &mut findings)?;
+    processes::unnamed(trace, &mut findings)?;
     events::stacks(trace, &mut findings)?;
     findings.extend(trace.changes().iter().map(Finding::from));
     findings.sort_by_key(|finding| (Reverse(finding.severity), finding.file, finding.place));
