@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use super::images::MAX_LOOKED_AT;
 use super::timeline::Ticks;
 use super::{Image, Images};
 
@@ -52,16 +51,15 @@ impl Images {
     }
 
     fn span_of_process(&self, pid: u32, address: u64, tick: i64) -> ImageSpan<'_> {
-        let Some((places, largest)) = self.places(pid) else { return ImageSpan::excluding(0..=u64::MAX) };
-        let base = |place: &u32| self.list().get(*place as usize).map_or(0, |image| image.base);
-        let end = places.partition_point(|place| base(place) <= address);
-        // The same images are below all addresses up to the next image.
-        let next = places.get(end).map_or(u64::MAX, |next| base(next).saturating_sub(1));
+        let Some(all) = self.of_pid(pid) else { return ImageSpan::excluding(0..=u64::MAX) };
+        let count = all.up_to(address);
+        let next = all.start(count).map_or(u64::MAX, |next| next.saturating_sub(1));
         let mut span = ImageSpan::excluding(0..=next);
-        let below = places.get(..end).unwrap_or_default().iter().rev();
-        let below = below.filter_map(|place| self.with_lifetime(*place));
-        let near = below.take_while(|(image, _)| address - image.base < largest).take(MAX_LOOKED_AT);
-        for (image, lifetime) in near {
+        // The first one that is not looked at, in order of address.
+        let mut rest = count;
+        for (number, place) in all.near(address, count) {
+            rest = number;
+            let Some((image, lifetime)) = self.with_lifetime(place) else { continue };
             if address - image.base >= image.size {
                 span.addresses_from(image.base.saturating_add(image.size));
                 continue;
@@ -79,9 +77,8 @@ impl Images {
                 None => span.ticks_from(lifetime.end.map_or(tick, |end| end.saturating_add(1))),
             }
         }
-        // Beyond the largest image there is none, whatever lies lower.
-        let nearest = end.checked_sub(1).and_then(|last| places.get(last)).map(base);
-        span.addresses_from(nearest.map_or(0, |base| base.saturating_add(largest).min(address)));
+        // The others end before the address, unless there are too many to look at.
+        span.addresses_from(all.reach_before(rest).map_or(0, |last| last.saturating_add(1).min(address)));
         span
     }
 }

@@ -8,6 +8,7 @@ use crate::bytes::Guid;
 
 use super::StateBudget;
 use super::budget::entry_size;
+use super::by_address::ByAddress;
 use super::identities::{FileIdentity, Identities};
 use super::image::Image;
 use super::lifetime::Lifetime;
@@ -22,8 +23,8 @@ pub struct Images {
     lifetimes: Vec<Lifetime>,
     /// Place of the image that is now mapped at (process, base).
     open: HashMap<(u32, u64), u32>,
-    /// Places by process, in order of base once frozen; with the largest size among them.
-    by_pid: HashMap<u32, (Vec<u32>, u64)>,
+    /// Places by process.
+    by_pid: HashMap<u32, ByAddress>,
     paths: Names,
     identities: Identities,
 }
@@ -152,15 +153,21 @@ impl Images {
 
     /// Returns the file name of an image of a process that begins with `start`, without regard to ASCII case.
     pub(super) fn called(&self, pid: u32, start: &str) -> Option<&str> {
-        let (places, _) = self.by_pid.get(&pid)?;
-        let images = places.iter().take(MAX_LOOKED_AT).filter_map(|place| self.list.get(*place as usize));
+        let images = self
+            .by_pid
+            .get(&pid)?
+            .places()
+            .iter()
+            .take(MAX_LOOKED_AT)
+            .filter_map(|place| self.list.get(*place as usize));
         let begins = |name: &&str| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
         images.map(Image::file_name).find(begins)
     }
 
-    /// Returns the places of the images of a process in order of base, and the largest size among them.
-    pub(super) fn places(&self, pid: u32) -> Option<(&[u32], u64)> {
-        self.by_pid.get(&pid).map(|(places, largest)| (&**places, *largest))
+    /// Returns the places of the images of a process.
+    #[cfg(feature = "output")]
+    pub(super) fn of_pid(&self, pid: u32) -> Option<&ByAddress> {
+        self.by_pid.get(&pid)
     }
 
     /// Returns an image, and when it was there.
@@ -169,14 +176,9 @@ impl Images {
     }
 
     fn of_process(&self, pid: u32, address: u64, at: Ticks) -> Option<&Image> {
-        let (places, largest) = self.places(pid)?;
-        let image = |place: &u32| self.list.get(*place as usize);
-        let end = places.partition_point(|place| image(place).is_some_and(|image| image.base <= address));
-        let below = places.get(..end).unwrap_or_default().iter().rev();
-        let below = below.filter_map(|place| self.with_lifetime(*place));
-        // Of images that were there one after the other the latest wins; the number is bounded by the span of the
-        // largest image.
-        let mut near = below.take_while(|(image, _)| address - image.base < largest).take(MAX_LOOKED_AT);
+        let all = self.by_pid.get(&pid)?;
+        let mut near = all.near(address, all.up_to(address)).filter_map(|(_, place)| self.with_lifetime(place));
+        // Of images that were there one after the other the latest wins.
         let found = near.find(|(image, lifetime)| address - image.base < image.size && lifetime.holds(at));
         found.map(|(image, _)| image)
     }
@@ -195,9 +197,7 @@ impl Images {
 
     fn push(&mut self, image: Image, lifetime: Lifetime) {
         let place = self.list.len() as u32;
-        let (places, largest) = self.by_pid.entry(image.pid).or_default();
-        places.push(place);
-        *largest = image.size.max(*largest);
+        self.by_pid.entry(image.pid).or_default().push(place);
         self.list.push(image);
         self.lifetimes.push(lifetime);
     }
@@ -224,16 +224,16 @@ impl Images {
         self.open = HashMap::new();
         self.paths.end();
         let list = &self.list;
-        for (places, _) in self.by_pid.values_mut() {
-            places.sort_by_key(|place| list.get(*place as usize).map(|image| image.base));
+        for all in self.by_pid.values_mut() {
+            all.freeze(|place| list.get(place as usize).map_or((0, 0), |image| (image.base, image.size)));
         }
     }
 }
 
 /// Bytes of an image: in the list, and where it is found by its process and address.
 const ENTRY: usize = entry_size::<(Image, Lifetime)>(2 * size_of::<((u32, u64), u32)>());
-/// Images looked at for one address: a crafted trace may let very many overlap.
-pub(super) const MAX_LOOKED_AT: usize = 256;
+/// Images looked at for one name: a crafted trace may have very many in a process.
+const MAX_LOOKED_AT: usize = 256;
 
 #[cfg(test)]
 mod tests {

@@ -8,6 +8,7 @@
 //! A [`System`] is that of one [`Machine`] and boot. Files of several machines have several: see [`Systems`].
 
 mod budget;
+mod by_address;
 mod feed;
 mod files;
 mod frame;

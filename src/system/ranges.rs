@@ -5,11 +5,9 @@ use std::ops::RangeInclusive;
 
 use hashbrown::HashMap;
 
+use super::by_address::ByAddress;
 use super::lifetime::Lifetime;
 use super::timeline::Ticks;
-
-/// Ranges looked at for one address: a crafted trace may let very many overlap.
-const MAX_LOOKED_AT: usize = 256;
 
 /// A thing at a range of addresses.
 pub(super) trait Ranged {
@@ -29,8 +27,8 @@ pub(super) struct Ranges<T> {
     list: Vec<(T, Lifetime)>,
     /// Place of the thing that is now at (process, start).
     open: HashMap<(u32, u64), u32>,
-    /// Places by process, in order of start once frozen; with the largest size among them.
-    by_pid: HashMap<u32, (Vec<u32>, u64)>,
+    /// Places by process.
+    by_pid: HashMap<u32, ByAddress>,
 }
 
 impl<T> Default for Ranges<T> {
@@ -103,11 +101,8 @@ impl<T: Ranged> Ranges<T> {
 
     /// Returns what covers an address of a process at any time, as far as one lookup goes.
     fn over(&self, pid: u32, address: u64) -> impl Iterator<Item = &(T, Lifetime)> {
-        let get = |place: &u32| self.list.get(*place as usize);
-        let (places, largest) = self.by_pid.get(&pid).map_or((&[][..], 0), |(places, largest)| (places, *largest));
-        let end = places.partition_point(|place| get(place).is_some_and(|(thing, _)| thing.start() <= address));
-        let below = places.get(..end).unwrap_or_default().iter().rev().filter_map(get);
-        let near = below.take_while(move |(thing, _)| address - thing.start() < largest).take(MAX_LOOKED_AT);
+        let near = self.by_pid.get(&pid).into_iter().flat_map(move |all| all.near(address, all.up_to(address)));
+        let near = near.filter_map(|(_, place)| self.list.get(place as usize));
         near.filter(move |(thing, _)| address - thing.start() < thing.size())
     }
 
@@ -115,8 +110,9 @@ impl<T: Ranged> Ranges<T> {
     pub(super) fn freeze(&mut self) {
         self.open = HashMap::new();
         let list = &mut self.list;
-        for (places, _) in self.by_pid.values_mut() {
-            places.sort_by_key(|place| list.get(*place as usize).map(|(thing, _)| thing.start()));
+        for all in self.by_pid.values_mut() {
+            all.freeze(|place| list.get(place as usize).map_or((0, 0), |(thing, _)| (thing.start(), thing.size())));
+            let places = all.places();
             for at in 0..places.len() {
                 begin_after_others(list, places, at);
             }
@@ -124,9 +120,7 @@ impl<T: Ranged> Ranges<T> {
     }
 
     fn push(&mut self, thing: T, lifetime: Lifetime) {
-        let (places, largest) = self.by_pid.entry(thing.pid()).or_default();
-        places.push(self.list.len() as u32);
-        *largest = thing.size().max(*largest);
+        self.by_pid.entry(thing.pid()).or_default().push(self.list.len() as u32);
         self.list.push((thing, lifetime));
     }
 }

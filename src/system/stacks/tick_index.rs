@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn a_part_has_few_entries() {
-        let index = TickIndex::new((0..100_000).map(|tick| tick * 1000));
+        let ticks: Vec<i64> = (0..100_000).map(|tick| tick * 1000).collect();
+        let index = TickIndex::new(ticks.iter().copied());
         assert!((0..100_000).all(|tick| index.near(tick * 1000).len() <= 2 * ENTRIES));
         assert!(index.starts.len() <= 100_000 / ENTRIES + 2);
     }
