@@ -67,7 +67,7 @@ def test_descriptions_of_no_use_are_told(brought):
         etwkit.open(PLAIN, schemas=brought / "store")
     with pytest.warns(UserWarning, match="no definitions of WPP messages"):
         etwkit.open(PLAIN, symbols=brought / "plain.man")
-    with pytest.raises(etwkit.EtlError, match=r"broken\.man: line 6"):
+    with pytest.raises(etwkit.EtlError, match=r"broken\.man: line 7"):
         etwkit.open(PLAIN, schemas=brought / "manifests" / "broken.man")
     for option in ("schemas", "symbols"):
         with pytest.raises(OSError, match="nowhere"):
