@@ -238,7 +238,9 @@ impl Array {
     pub(crate) fn end_struct(&mut self) {
         let len = self.len() + 1;
         if let Values::Struct(members) = &mut self.values {
-            members.iter_mut().for_each(|member| member.pad(len));
+            for member in members {
+                member.pad(len);
+            }
         }
         self.validity.push(true);
     }
