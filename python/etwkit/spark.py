@@ -224,6 +224,8 @@ def _types_of_spark(schema: pyarrow.Schema) -> pyarrow.Schema:
 def _type_of_spark(of: pyarrow.DataType) -> pyarrow.DataType:
     if pyarrow.types.is_list(of):
         return pyarrow.list_(_type_of_spark(of.value_type))
+    if pyarrow.types.is_struct(of):
+        return pyarrow.struct([field.with_type(_type_of_spark(field.type)) for field in of])
     wider = {
         pyarrow.uint8(): pyarrow.int16(),
         pyarrow.uint16(): pyarrow.int32(),

@@ -8,10 +8,13 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 
 FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "fixtures"
+# What it shares with the checks of other engines.
+sys.path.append(str(FIXTURES.parent / "xtask/engines"))
 # Events of a trace that are compared: values of a type are alike.
 EVENTS = 2_000
 

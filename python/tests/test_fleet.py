@@ -95,6 +95,8 @@ def test_options_choose(spark, folder):
     source = spark.read.format("etl")
     orders = source.option("event", "CoffeeOrder/Start").option("columns", "time,OrderId").load(str(folder))
     assert orders.columns == ["time", "OrderId"] and orders.count() == groups()["Synth.Cafe", "CoffeeOrder/Start"]
+    structs = spark.read.format("etl").option("event", "CoffeeOrder/Start").load(str(folder)).select("Item.Drink", "Item.Cups")
+    assert {(row["Drink"], row["Cups"]) for row in structs.collect()} == {("espresso", 2), ("flat white", 1)}
     few = spark.read.format("etl").schema("event string, pid bigint").option("filter", "pid == 1204").load(str(folder))
     assert few.columns == ["event", "pid"] and {row["pid"] for row in few.collect()} <= {1204}
     problems = spark.read.format("etl").option("table", "problems").load(str(folder))

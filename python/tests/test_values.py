@@ -1,17 +1,13 @@
 """Every value is the one that JSON lines have."""
 
-import json
-
 import duckdb
 import etwkit
 import pandas
 import polars
 import pyarrow
 import pytest
-from conftest import EVENTS, lines, traces
-
-# Columns that JSON lines have no member for, or only if several files are read.
-OTHERS = {"time_100ns", "offset", "file"}
+from conftest import EVENTS, FIXTURES, lines, traces
+from values import OTHERS, differing_fields, expected, shown
 
 
 def opened(path):
@@ -21,31 +17,6 @@ def opened(path):
     except etwkit.EtlError:
         assert lines("dump", path, "--first", "1") is None
         return None
-
-
-def expected(event, column):
-    """Returns what a column must show of the JSON of an event."""
-    member = event.get(column)
-    if column == "provider" and member is None:
-        return event.get("provider_guid")
-    if column == "extra" and member is None:
-        return event.get("payload")
-    if column == "keywords" and member is not None:
-        return int(member, 16)
-    if column == "raw_time":
-        return int(member)
-    if column == "time" and member is not None:
-        return member[:26] if "T" in member and member.endswith("Z") else None
-    return member
-
-
-def shown(value, column):
-    """Returns a value in the form that `expected` has."""
-    if value is not None and column == "time":
-        return value.strftime("%Y-%m-%dT%H:%M:%S.%f")
-    if value is not None and column == "fields":
-        return json.loads(value)
-    return value
 
 
 def compare(rows, events):
@@ -76,19 +47,24 @@ def test_values_are_those_of_json_lines(path):
     assert numbers == (len(events), len(pids), sum(pids) if pids else None)
 
 
-@pytest.mark.parametrize("path", traces()[::3])
+@pytest.mark.parametrize("path", traces())
 def test_tables_of_events_have_their_fields(path):
     trace = opened(path)
     if trace is None:
         return
-    names = sorted({(row["provider"], row["event"]) for row in trace.types})[:40]
-    for provider, event in names:
-        count = sum(row["events"] for row in trace.types if (row["provider"], row["event"]) == (provider, event))
-        if count > EVENTS:
+    by_name = {}
+    for event in lines("dump", path, "--first", str(EVENTS)):
+        by_name.setdefault((expected(event, "provider"), event.get("event")), []).append(event)
+    header = trace.arrow().columns
+    for (provider, name), events in list(by_name.items())[:40]:
+        if name is None:
             continue
-        table = pyarrow.table(trace.table(event, provider))
-        assert table.num_rows == count
-        assert polars.DataFrame(trace.table(event, provider)).height == count
+        source = trace.table(name, provider, first=len(events))
+        table = pyarrow.table(source)
+        assert table.num_rows == len(events) == polars.DataFrame(source).height, (provider, name)
+        chosen = [field for field in table.schema if field.name not in header]
+        columns = [(field.name, table.column(field.name).to_pylist(), pyarrow.types.is_timestamp(field.type)) for field in chosen]
+        assert differing_fields(columns, events) == [], (provider, name)
 
 
 def test_a_field_is_a_column(hello):
@@ -96,6 +72,15 @@ def test_a_field_is_a_column(hello):
     rows = trace.table("CoffeeOrder/Start", columns=["time", "OrderId"]).polars().to_dicts()
     events = [event for event in lines("dump", hello) if event.get("event") == "CoffeeOrder/Start"]
     assert [row["OrderId"] for row in rows] == [event["fields"]["OrderId"] for event in events] != []
+
+
+def test_structs_are_structs(hello):
+    table = etwkit.open(hello).table("CoffeeOrder/Start", columns=["Item"])
+    items = [event["fields"]["Item"] for event in lines("dump", hello, "--where", "event == 'CoffeeOrder/Start'")]
+    assert pyarrow.table(table)["Item"].to_pylist() == table.polars()["Item"].to_list() == items != []
+    assert duckdb.from_arrow(table).project("Item.Cups").fetchall() == [(item["Cups"],) for item in items]
+    nested = etwkit.open(FIXTURES / "tracelogging-structs.etl").table("VariableArray", columns=["named"])
+    assert nested.polars()["named"].to_list() == [[{"name": "one", "values": [1]}, {"name": "two", "values": [1, 2]}]]
 
 
 def test_chosen_members_are_those_of_the_event(hello):

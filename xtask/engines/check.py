@@ -10,6 +10,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import urllib.parse
 
 import duckdb
 import pandas
@@ -17,7 +18,7 @@ import polars
 import pyarrow.feather
 import pyarrow.parquet
 
-from values import EVENTS, OTHERS, NotATrace, expected, run, shown
+from values import EVENTS, OTHERS, NotATrace, differing_fields, expected, run, shown
 
 
 def compare(table, events):
@@ -42,13 +43,36 @@ def rows_of_engines(path):
     }
 
 
-def check_by_event(program, trace, folder, events):
+def name_of(path):
+    """Returns the provider and event of a table, by its path."""
+    parts = [urllib.parse.unquote(part) for part in pathlib.Path(path).parts]
+    values = dict(part.split("=", 1) for part in parts if "=" in part)
+    return values.get("provider"), values.get("event")
+
+
+def compare_typed(path, header, events):
+    """Returns what differs between a table with a column for each field and JSON lines."""
+    table = pyarrow.parquet.ParquetFile(path).read()
+    if table.num_rows != len(events):
+        return [f"{name_of(path)}: {table.num_rows} rows, {len(events)} events"]
+    chosen = [field for field in table.schema if field.name not in header]
+    columns = [(field.name, table.column(field.name).to_pylist(), pyarrow.types.is_timestamp(field.type)) for field in chosen]
+    return [f"{name_of(path)}: {line}" for line in differing_fields(columns, events)]
+
+
+def check_by_event(program, trace, folder, events, header):
     """Returns what is wrong with the tables of each event."""
     run(program, "export", trace, "-o", folder, "--by-event", "--first", str(EVENTS))
     files = [str(path) for path in pathlib.Path(folder).rglob("*.parquet")]
     rows = sum(pyarrow.parquet.ParquetFile(path).read().num_rows for path in files)
     wrong = [] if rows == len(events) else [f"tables: {rows} rows, {len(events)} events"]
+    by_name = {}
+    for event in events:
+        by_name.setdefault((expected(event, "provider"), event.get("event")), []).append(event)
     for path in files:
+        # Names are cut that are long, and an event without a name has one of numbers.
+        if name_of(path) in by_name:
+            wrong += compare_typed(path, header, by_name[name_of(path)])
         # By its path: the names of folders become columns.
         pyarrow.parquet.read_table(path).to_pylist()
         pandas.read_parquet(path)
@@ -95,7 +119,7 @@ def check(program, trace, folder):
     table = pyarrow.parquet.read_table(path)
     wrong = compare(table, events) + check_arrow(program, trace, folder, table) + check_counts(program, trace, folder)
     wrong += [f"{name}: {rows} rows" for name, rows in rows_of_engines(path).items() if rows != len(events)]
-    return wrong + check_by_event(program, trace, os.path.join(folder, "tables"), events), len(events)
+    return wrong + check_by_event(program, trace, os.path.join(folder, "tables"), events, table.column_names), len(events)
 
 
 def main(program, *traces):

@@ -1,6 +1,9 @@
 """What the checks of engines share: the program's output, and what columns must show of it."""
 
+import datetime
 import json
+import math
+import struct
 import subprocess
 
 # Events that are compared of each trace: values of a type are alike.
@@ -35,8 +38,8 @@ def expected(event, column):
     if column == "raw_time":
         return int(member)
     if column == "time" and member is not None:
-        # Ticks that are no date are null.
-        return member[:26].rstrip("Z") if "T" in member else None
+        # Ticks that are no date are null, and so are times in the machine's zone.
+        return member[:26] if "T" in member and member.endswith("Z") else None
     return member
 
 
@@ -47,3 +50,47 @@ def shown(value, column):
     if value is not None and column == "fields":
         return json.loads(value)
     return value
+
+
+def differing_fields(columns, events):
+    """Returns what differs between columns of fields and the fields of events in JSON.
+
+    A column is its name, its values, and whether these are times: what is no date is null there.
+    """
+    wrong = []
+    # A cut or misfitting event has its fields in other forms.
+    whole = [(row, event["fields"]) for row, event in enumerate(events) if event.get("fields") and "problem" not in event]
+    for column, values, are_times in columns:
+        for row, fields in whole:
+            is_no_date = are_times and values[row] is None and "T" not in str(fields.get(column))
+            if column in fields and not is_no_date and not agrees(values[row], fields[column]):
+                wrong.append(f"{column}: {values[row]!r} and {fields[column]!r}")
+                break
+    return wrong
+
+
+def single(number):
+    """Returns a number as a single has it."""
+    return struct.unpack("f", struct.pack("f", number))[0]
+
+
+def agrees(value, member):
+    """Returns whether a value of a typed column is what JSON shows."""
+    if isinstance(value, dict):
+        # Names that come again are numbered in different ways: members are compared in order.
+        same = isinstance(member, dict) and len(value) == len(member)
+        return same and all(map(agrees, value.values(), member.values()))
+    if isinstance(value, list):
+        return isinstance(member, list) and len(value) == len(member) and all(map(agrees, value, member))
+    if isinstance(value, datetime.datetime):
+        return member[:26].rstrip("Z") == value.strftime("%Y-%m-%dT%H:%M:%S.%f")
+    if isinstance(value, bool) or value is None:
+        return value is member
+    if isinstance(value, int) and isinstance(member, str):
+        return value == int(member, 0)
+    if isinstance(value, float):
+        exact = float(member)
+        return value == exact or math.isnan(value) and math.isnan(exact) or value == single(exact)
+    if isinstance(value, str) and not isinstance(member, str):
+        return json.loads(value) == member
+    return value == member

@@ -6,7 +6,7 @@ use arrow_array::types::{
     ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType,
     UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{ArrayRef, BooleanArray, ListArray, PrimitiveArray, StringArray};
+use arrow_array::{ArrayRef, BooleanArray, ListArray, PrimitiveArray, StringArray, StructArray};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 use etwkit_columns::{Array, Texts, Validity, Values};
@@ -30,6 +30,7 @@ pub(crate) fn array(of: &DataType, values: Array) -> Result<ArrayRef, ArrowError
         Values::Text { ends, bytes } => text(ends, bytes, nulls),
         Values::Codes { codes, texts } => coded(&codes, &texts, nulls),
         Values::List { ends, items } => list(of, ends, *items, nulls),
+        Values::Struct(members) => structs(of, members, nulls),
         _ => Err(ArrowError::NotYetImplemented("values of a kind that Arrow has no array for".to_owned())),
     }
 }
@@ -74,6 +75,14 @@ fn list(of: &DataType, ends: Vec<u32>, items: Array, nulls: Option<NullBuffer>) 
     };
     let items = array(field.data_type(), items)?;
     Ok(Arc::new(ListArray::try_new(Arc::clone(field), offsets(ends)?, items, nulls)?))
+}
+
+fn structs(of: &DataType, members: Vec<Array>, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
+    let DataType::Struct(fields) = of else {
+        return Err(ArrowError::SchemaError(format!("a column of structs where the schema has {of}")));
+    };
+    let arrays = fields.iter().zip(members).map(|(field, values)| array(field.data_type(), values));
+    Ok(Arc::new(StructArray::try_new(fields.clone(), arrays.collect::<Result<Vec<_>, _>>()?, nulls)?))
 }
 
 /// The same bits: Arrow has signed offsets, which are the same numbers below 2 GiB.

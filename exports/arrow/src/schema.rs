@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_schema::{DataType as ArrowType, Field, FieldRef, Schema, TimeUnit};
-use etwkit_columns::{Column, DataType};
+use etwkit_columns::{Column, DataType, Member};
 
 /// Returns the schema of a table with these columns. Each may have nulls.
 pub fn schema(columns: &[Column]) -> Schema {
@@ -27,6 +27,10 @@ pub fn data_type(of: &DataType) -> ArrowType {
         DataType::F64 => ArrowType::Float64,
         DataType::Time => ArrowType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
         DataType::List(of) => ArrowType::List(item_field(data_type(of))),
+        DataType::Struct(members) => {
+            let field = |member: &Member| Field::new(&member.name, data_type(&member.data_type), true);
+            ArrowType::Struct(members.iter().map(field).collect())
+        }
         _ => ArrowType::Utf8,
     }
 }

@@ -23,7 +23,7 @@ use etwkit_columns::{Array, Batch, BatchSink, Table, Values};
 
 #[test]
 fn every_value_is_that_of_its_column() {
-    let (mut batches, mut nulls, mut lists) = (0, 0, 0);
+    let (mut batches, mut nulls, mut lists, mut structs) = (0, 0, 0, 0);
     for path in fixtures() {
         let Ok(trace) = Trace::open(path.as_path(), etwkit_parsers::standard()) else { continue };
         let tables = Table::by_event(&trace).into_iter().map(|(_, table)| table).chain([Table::of_all_events()]);
@@ -36,6 +36,7 @@ fn every_value_is_that_of_its_column() {
                     assert_eq!(own.validity().nulls(), array.null_count());
                     lists +=
                         usize::from(matches!(array.data_type(), DataType::List(_)) && array.null_count() < own.len());
+                    structs += usize::from(matches!(array.data_type(), DataType::Struct(_)));
                     nulls += array.null_count();
                     (0..batch.rows).for_each(|row| assert_eq!(own_text(own, row), arrow_text(array, row)));
                 }
@@ -43,7 +44,7 @@ fn every_value_is_that_of_its_column() {
             }
         }
     }
-    assert!(batches > 50 && nulls > 1000 && lists > 10, "{batches} {nulls} {lists}");
+    assert!(batches > 50 && nulls > 1000 && lists > 10 && structs > 3, "{batches} {nulls} {lists} {structs}");
 }
 
 #[test]
@@ -183,6 +184,10 @@ fn own_text(array: &Array, row: usize) -> String {
             let items: Vec<String> = (ends[row]..ends[row + 1]).map(|place| own_text(items, place as usize)).collect();
             format!("[{}]", items.join(","))
         }
+        Values::Struct(members) => {
+            let members: Vec<String> = members.iter().map(|member| own_text(member, row)).collect();
+            format!("({})", members.join(","))
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -210,6 +215,10 @@ fn arrow_text(array: &ArrayRef, row: usize) -> String {
             let items = array.as_list::<i32>().value(row);
             let items: Vec<String> = (0..items.len()).map(|place| arrow_text(&items, place)).collect();
             format!("[{}]", items.join(","))
+        }
+        DataType::Struct(_) => {
+            let members = array.as_struct().columns().iter().map(|member| arrow_text(member, row));
+            format!("({})", members.collect::<Vec<_>>().join(","))
         }
         other => panic!("{other:?}"),
     }

@@ -61,6 +61,8 @@ pub enum Values {
         /// The values of all lists.
         items: Box<Array>,
     },
+    /// Structs, by their members, of which each has as many values. A null is one in all members.
+    Struct(Vec<Array>),
 }
 
 /// One value that is pushed to an array.
@@ -117,6 +119,7 @@ impl Array {
             Values::I64(_) | Values::U64(_) | Values::F64(_) => 8 * self.len(),
             Values::Text { bytes, .. } => 4 * self.len() + bytes.len(),
             Values::List { items, .. } => 4 * self.len() + items.size(),
+            Values::Struct(members) => members.iter().map(Self::size).sum(),
         }
     }
 
@@ -223,6 +226,25 @@ impl Array {
         }
     }
 
+    /// Returns where the values of a member go, by its number, before [`Array::end_struct`]; `None` if it has none.
+    pub(crate) fn member(&mut self, number: usize) -> Option<&mut Self> {
+        match &mut self.values {
+            Values::Struct(members) => members.get_mut(number),
+            _ => None,
+        }
+    }
+
+    /// Ends a struct of the values that were appended to members since the last one. Members without one are null.
+    pub(crate) fn end_struct(&mut self) {
+        let len = self.len() + 1;
+        if let Values::Struct(members) = &mut self.values {
+            for member in members {
+                member.pad(len);
+            }
+        }
+        self.validity.push(true);
+    }
+
     /// Ends a list of the items that were appended since the last one.
     pub(crate) fn end_list(&mut self) {
         self.values.push_default();
@@ -246,6 +268,9 @@ impl Values {
             DataType::F64 => Self::F64(Vec::new()),
             DataType::Text => Self::Text { ends: vec![0], bytes: Vec::new() },
             DataType::List(of) => Self::List { ends: vec![0], items: Box::new(Array::new(of)) },
+            DataType::Struct(members) => {
+                Self::Struct(members.iter().map(|member| Array::new(&member.data_type)).collect())
+            }
         }
     }
 
@@ -323,6 +348,7 @@ impl Values {
             Self::Text { ends, .. } | Self::List { ends, .. } => {
                 ends.resize(ends.len() + nulls, ends.last().copied().unwrap_or(0));
             }
+            Self::Struct(members) => members.iter_mut().for_each(|member| member.pad_by(nulls)),
         }
     }
 
@@ -344,6 +370,7 @@ impl Values {
             Self::Text { ends, bytes } => ends.push(u32::try_from(bytes.len()).unwrap_or(u32::MAX)),
             Self::Codes { codes, .. } => codes.push(0),
             Self::List { ends, items } => ends.push(u32::try_from(items.len()).unwrap_or(u32::MAX)),
+            Self::Struct(members) => members.iter_mut().for_each(Array::push_null),
         }
     }
 }

@@ -114,7 +114,7 @@ impl Array {
             Values::U64(all) => all.truncate(len),
             Values::F32(all) => all.truncate(len),
             Values::F64(all) => all.truncate(len),
-            Values::Text { .. } | Values::List { .. } => {}
+            Values::Text { .. } | Values::List { .. } | Values::Struct(_) => {}
         }
     }
 }

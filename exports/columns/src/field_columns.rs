@@ -1,6 +1,6 @@
 //! The columns of fields, over all layouts of an event.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use etwkit::EventType;
 use etwkit::event::KeyId;
@@ -9,6 +9,7 @@ use etwkit::schema::Schema;
 use crate::data_type::DataType;
 use crate::field_shape::FieldShape;
 use crate::layout::{FieldPlace, Layouts};
+use crate::names::Names;
 use crate::payload_op::PayloadOp;
 use crate::walk::{WalkStep, walk};
 
@@ -49,7 +50,7 @@ impl FieldColumns {
             .flat_map(|row| row.layouts())
             .map(|(id, schema)| (id, fields_of(schema, &mut found, &mut places)))
             .collect();
-        let mut names = Names { taken: taken.map(str::to_ascii_lowercase).collect() };
+        let mut names = Names::taken(taken);
         let mut columns = Vec::new();
         let shown: Vec<Shown> = found.into_iter().map(|found| Shown::new(found, &mut names, &mut columns)).collect();
         let by_column = |fields: Vec<(usize, usize)>| {
@@ -116,8 +117,8 @@ fn fields_of(schema: &Schema, found: &mut Vec<Found>, places: &mut HashMap<Strin
     let mut own = Names::default();
     let mut fields = Vec::new();
     for (place, field) in schema.top_level() {
-        let Some(shape) = FieldShape::of(field, schema) else { continue };
-        let name = own.free(if field.name.is_empty() { "field" } else { &field.name });
+        let Some(shape) = FieldShape::of(place, field, schema) else { continue };
+        let name = own.free(&field.name);
         let next = found.len();
         let at = *places.entry(name.to_ascii_lowercase()).or_insert(next);
         match found.get_mut(at) {
@@ -127,23 +128,4 @@ fn fields_of(schema: &Schema, found: &mut Vec<Found>, places: &mut HashMap<Strin
         fields.push((place, at));
     }
     fields
-}
-
-/// Names that are used, without regard to ASCII case: SQL engines have none.
-#[derive(Default)]
-struct Names {
-    taken: HashSet<String>,
-}
-
-impl Names {
-    /// Returns the name, or if it is taken, with `_2`, `_3` … behind it.
-    fn free(&mut self, name: &str) -> String {
-        let mut free = name.to_owned();
-        let mut number = 2;
-        while !self.taken.insert(free.to_ascii_lowercase()) {
-            free = format!("{name}_{number}");
-            number += 1;
-        }
-        free
-    }
 }

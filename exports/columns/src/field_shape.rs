@@ -1,8 +1,10 @@
 //! The column of a field: decided by its schema.
 
-use etwkit::schema::{Count, DisplayFormat, Field, Scalar, Schema, Wire};
+use etwkit::schema::{Count, DisplayFormat, Field, Schema, Wire};
 
 use crate::data_type::DataType;
+use crate::element_type::{element, integer, sized};
+use crate::struct_type::struct_type;
 
 /// What a field's values are as columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,20 +15,24 @@ pub(crate) struct FieldShape {
 }
 
 impl FieldShape {
-    /// Returns the shape of a top-level field; `None` if it is not to be shown.
-    pub(crate) fn of(field: &Field, schema: &Schema) -> Option<Self> {
+    /// Returns the shape of the top-level field at a place; `None` if it is not to be shown.
+    pub(crate) fn of(place: usize, field: &Field, schema: &Schema) -> Option<Self> {
         if field.display == DisplayFormat::Hidden {
             return None;
         }
-        if field.is_characters() || matches!(field.wire, Wire::Struct { .. }) {
+        if field.is_characters() {
             return Some(DataType::Text.into());
+        }
+        if matches!(field.wire, Wire::Struct { .. }) {
+            let one = struct_type(schema, place);
+            let all = |one| if field.count == Count::One { one } else { DataType::List(Box::new(one)) };
+            return Some(one.map_or(DataType::Text, all).into());
         }
         let has_map = schema.map(field).is_some();
         let element = if has_map { DataType::Text } else { element(field) };
         if field.count != Count::One {
             // Of what is no date, a list has no integer beside it.
-            let element = if element == DataType::Time { DataType::Text } else { element };
-            return Some(DataType::List(Box::new(element)).into());
+            return Some(DataType::List(Box::new(element.without_time())).into());
         }
         // Names of maps and times do not tell the integer: it has a column of its own.
         let is_told = !has_map && element != DataType::Time;
@@ -57,46 +63,4 @@ impl From<DataType> for FieldShape {
     fn from(data_type: DataType) -> Self {
         Self { data_type, number: None }
     }
-}
-
-/// Returns the type of one element of a field without a map. Times of one format only are times: SYSTEMTIME has no
-/// zone, and what is called a PE time stamp may be a hash. Both stay texts, as in JSON.
-fn element(field: &Field) -> DataType {
-    use DisplayFormat as D;
-    match field.wire {
-        Wire::Scalar(Scalar::F32) => return DataType::F32,
-        Wire::Scalar(Scalar::F64) => return DataType::F64,
-        _ => {}
-    }
-    let Some((is_signed, bits)) = integer(field) else { return DataType::Text };
-    match field.display {
-        D::Bool => DataType::Bool,
-        D::Signed => sized(true, bits),
-        // Hexadecimal digits are those of the bits.
-        D::Unsigned | D::Hex | D::NtStatus | D::HResult | D::CodePointer => sized(false, bits),
-        D::Port => sized(false, 16),
-        D::FileTime | D::ClockTime if bits == 64 => DataType::Time,
-        D::Plain | D::Pid | D::Tid | D::Win32Error | D::ErrorCode => sized(is_signed, bits),
-        _ => DataType::Text,
-    }
-}
-
-/// Returns whether an integer on the wire is signed, and its bits; `None` if it is no integer.
-fn integer(field: &Field) -> Option<(bool, u8)> {
-    Some(match field.wire {
-        Wire::Scalar(Scalar::I8) => (true, 8),
-        Wire::Scalar(Scalar::I16) => (true, 16),
-        Wire::Scalar(Scalar::I32) => (true, 32),
-        Wire::Scalar(Scalar::I64) => (true, 64),
-        Wire::Scalar(Scalar::U8) => (false, 8),
-        Wire::Scalar(Scalar::U16) => (false, 16),
-        Wire::Scalar(Scalar::U32) => (false, 32),
-        Wire::Scalar(Scalar::U64 | Scalar::Pointer) => (false, 64),
-        Wire::Bits { count, .. } => (false, count.max(8).next_power_of_two()),
-        _ => return None,
-    })
-}
-
-const fn sized(is_signed: bool, bits: u8) -> DataType {
-    if is_signed { DataType::Signed(bits) } else { DataType::Unsigned(bits) }
 }

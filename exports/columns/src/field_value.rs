@@ -1,18 +1,19 @@
 //! A field's value on its way into a column.
 
 use etwkit::decode::{Event, FieldView, Value, Visitor};
-use etwkit::schema::{DisplayFormat, Field, Map};
-use etwkit::{FileTime, RawTime};
+use etwkit::schema::{Field, Map};
 
 use crate::array::{Array, Scalar};
 use crate::data_type::DataType;
-use crate::time::microseconds;
+use crate::nested_value;
+use crate::single_value;
 
 /// Appends the value of a field to the array of its column.
 pub(crate) fn push(event: &Event<'_>, view: &FieldView<'_>, of: &DataType, array: &mut Array) {
     match (of, view.value()) {
-        (DataType::List(of), None) => push_list(event, view, of, array),
-        (_, Some(value)) => push_value(event, view.field, view.map(), value, of, array),
+        (DataType::List(of), None) if !matches!(**of, DataType::Struct(_)) => push_list(event, view, of, array),
+        (DataType::List(_) | DataType::Struct(_), None) => nested_value::push(event, view, of, array),
+        (_, Some(value)) => single_value::push(event, view.field, view.map(), value, of, array),
         (DataType::Text, None) => {
             array.push_bytes(view.to_string().as_bytes());
         }
@@ -46,55 +47,6 @@ struct Items<'i> {
 
 impl Visitor for Items<'_> {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
-        push_value(self.event, field, self.map, value, self.of, self.array);
+        single_value::push(self.event, field, self.map, value, self.of, self.array);
     }
-}
-
-fn push_value(event: &Event<'_>, field: &Field, map: Option<&Map>, value: Value<'_>, of: &DataType, array: &mut Array) {
-    use etwkit::render::value::{ValueContext, push};
-    let scalar = match of {
-        DataType::Bool => value.as_u64().map(|bits| Scalar::Bool(bits != 0)),
-        DataType::Signed(_) | DataType::Unsigned(_) => integer(field, value).map(Scalar::Integer),
-        DataType::F32 | DataType::F64 => value.as_f64().map(Scalar::Float),
-        DataType::Time => time(event, field, value).and_then(microseconds).map(|time| Scalar::Integer(time.into())),
-        _ => {
-            let context = ValueContext::new(field).map(map).clock(event.clock());
-            array.push_text(|out| {
-                push(out, value, context);
-            });
-            return;
-        }
-    };
-    match scalar {
-        Some(scalar) => array.push(scalar),
-        None => array.push_null(),
-    }
-}
-
-/// Returns the integer that a field shows: its bits, with the sign that the presentation gives them.
-fn integer(field: &Field, value: Value<'_>) -> Option<i128> {
-    use DisplayFormat as D;
-    let bits = value.bits()?;
-    let width = match value {
-        Value::Signed(_, width) | Value::Unsigned(_, width) => width,
-        Value::Pointer(..) => 8,
-        _ => return None,
-    };
-    let is_signed = match field.display {
-        D::Port => return Some((bits as u16).swap_bytes().into()),
-        D::Signed => true,
-        D::Unsigned | D::Hex | D::NtStatus | D::HResult | D::CodePointer => false,
-        _ => matches!(value, Value::Signed(..)),
-    };
-    let above = 64 - 8 * u32::from(width.clamp(1, 8));
-    Some(if is_signed { ((bits << above).cast_signed() >> above).into() } else { bits.into() })
-}
-
-/// Returns the time that a field shows; `None` where its value says that there is none.
-fn time(event: &Event<'_>, field: &Field, value: Value<'_>) -> Option<FileTime> {
-    let ticks = value.as_u64().filter(|&ticks| ticks != 0)?.cast_signed();
-    if field.display == DisplayFormat::ClockTime {
-        return event.clock()?.filetime(RawTime(ticks));
-    }
-    Some(FileTime(ticks)).filter(|time| *time != FileTime::UNIX_EPOCH)
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_columns::{Column, ColumnError, DataType, EventName, HeaderColumn, Table};
 use serde_json::Value;
-use support::{JsonOfEvents, rows_of, text_of};
+use support::{JsonOfEvents, field_of, rows_of, text_of};
 
 /// Events that are compared of each trace: values of a type are alike.
 const EVENTS: u64 = 3_000;
@@ -111,18 +111,6 @@ fn compare_payload(name: &str, columns: &[Column], row: &[Option<Value>], event:
         assert!(support::is_same(&column.data_type, value, field), "{name}: {}: {value} and {field}", column.name);
     }
     assert!(fields.contains_key("#left_out") || shown == fields.len(), "{name}: {shown} of {event}: {columns:?}");
-}
-
-/// Returns the field that a column shows. A column has another name than its field if that is empty, that of a header's
-/// column, or that of another field, which JSON numbers in its own way.
-fn field_of<'f>(column: &str, fields: &'f serde_json::Map<String, Value>) -> Option<&'f Value> {
-    let without = column.rsplit_once('_').filter(|(_, number)| number.parse::<u32>().is_ok());
-    let numbered = without.map(|(name, number)| format!("{name}#{number}"));
-    let names = [Some(column), numbered.as_deref(), without.map(|(name, _)| name), (column == "field").then_some("")];
-    names
-        .into_iter()
-        .flatten()
-        .find_map(|name| fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }
 
 #[test]

@@ -22,7 +22,8 @@ static CENSUSES: Mutex<Cache<Trace>> = Mutex::new(Cache::new(MOST_TRACES, MOST_B
 /// ones are unpacked into memory.
 pub(crate) fn open(files: &[PathBuf], descriptions: &Descriptions, threads: usize) -> Result<Arc<Trace>, Failure> {
     // A description that is given for another trace makes other types of events.
-    let stamps = files.iter().chain(descriptions.paths()).map(|file| Stamp::of(file));
+    let all = [(Role::Trace, files), (Role::Schemas, descriptions.schemas()), (Role::Symbols, descriptions.symbols())];
+    let stamps = all.iter().flat_map(|(role, paths)| paths.iter().map(|path| Stamp::of(path, *role)));
     let stamps = stamps.collect::<Result<Vec<Stamp>, Failure>>()?;
     let kept = || CENSUSES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = kept().find(&stamps) {
@@ -46,21 +47,30 @@ fn inputs(files: &[PathBuf]) -> Result<Vec<Input>, Failure> {
     }
 }
 
+/// What a file is given as: one may describe events and messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Trace,
+    Schemas,
+    Symbols,
+}
+
 /// By what a file is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stamp {
     path: PathBuf,
+    role: Role,
     len: u64,
     modified: Option<SystemTime>,
 }
 
 impl Stamp {
-    fn of(path: &Path) -> Result<Self, Failure> {
+    fn of(path: &Path, role: Role) -> Result<Self, Failure> {
         let failed = |error| Failure::new(format_args!("{}: {error}", path.display()));
         // A relative path means another file in another folder.
         let path = std::path::absolute(path).map_err(failed)?;
         let found = path.metadata().map_err(failed)?;
-        Ok(Self { len: found.len(), modified: found.modified().ok(), path })
+        Ok(Self { len: found.len(), modified: found.modified().ok(), path, role })
     }
 }
 
@@ -88,7 +98,7 @@ impl<T> Cache<T> {
 
     /// Keeps what was made, in place of what was made of the same files when they were others.
     fn keep(&mut self, stamps: Vec<Stamp>, made: Arc<T>) {
-        let paths = |stamps: &[Stamp]| stamps.iter().map(|stamp| stamp.path.clone()).collect::<Vec<_>>();
+        let paths = |stamps: &[Stamp]| stamps.iter().map(|stamp| (stamp.path.clone(), stamp.role)).collect::<Vec<_>>();
         let own = paths(&stamps);
         self.kept.retain(|(kept, _)| paths(kept) != own);
         self.kept.push((stamps, made));
@@ -109,7 +119,7 @@ mod tests {
 
     fn stamps(name: &str, len: u64, seconds: u64) -> Vec<Stamp> {
         let modified = SystemTime::UNIX_EPOCH.checked_add(std::time::Duration::from_secs(seconds));
-        vec![Stamp { path: name.into(), len, modified }]
+        vec![Stamp { path: name.into(), role: Role::Trace, len, modified }]
     }
 
     #[test]
@@ -123,6 +133,17 @@ mod tests {
         cache.keep(stamps("a", 11, 2), Arc::new(2));
         assert_eq!(cache.find(&stamps("a", 10, 1)), None);
         assert_eq!((cache.find(&stamps("a", 11, 2)), cache.kept.len()), (Some(Arc::new(2)), 1));
+    }
+
+    #[test]
+    fn a_file_that_is_given_as_something_else_is_another_one() {
+        let mut cache = Cache::new(4, 1000);
+        let both = |role| [stamps("a", 10, 1), vec![Stamp { role, ..stamps("b", 10, 1).remove(0) }]].concat();
+        cache.keep(both(Role::Schemas), Arc::new(1));
+        cache.keep(both(Role::Symbols), Arc::new(2));
+        assert_eq!(cache.find(&both(Role::Schemas)), Some(Arc::new(1)));
+        assert_eq!(cache.find(&both(Role::Symbols)), Some(Arc::new(2)));
+        assert_eq!(cache.find(&both(Role::Trace)), None);
     }
 
     #[test]

@@ -31,16 +31,26 @@ impl Descriptions {
         Self { schemas: paths(SCHEMAS), symbols: paths(SYMBOLS) }
     }
 
-    /// Returns the paths.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        self.schemas.iter().chain(&self.symbols)
+    /// Returns the paths with descriptions of events.
+    pub(crate) fn schemas(&self) -> &[PathBuf] {
+        &self.schemas
     }
 
-    /// Reads them, and returns all parsers. What is of no use in a folder is left out: events that stay unknown are in
-    /// `etl_types`.
+    /// Returns the paths with definitions of WPP messages.
+    pub(crate) fn symbols(&self) -> &[PathBuf] {
+        &self.symbols
+    }
+
+    /// Reads them, and returns all parsers. Some files of a folder may be of no use: events that stay unknown are in
+    /// `etl_types`. There are no warnings here, so that a path which describes nothing at all is an error.
     pub(crate) fn parsers(&self) -> Result<Parsers, Failure> {
-        let (additions, _) = Additions::load(&self.schemas, &self.symbols)?;
-        Ok(etwkit_parsers::with(additions))
+        let (additions, notes) = Additions::load(&self.schemas, &self.symbols)?;
+        let paths = || self.schemas.iter().chain(&self.symbols);
+        let is_of_path = |note: &&String| paths().any(|path| note.starts_with(&format!("{}: ", path.display())));
+        match notes.iter().find(is_of_path) {
+            Some(note) => Err(Failure::new(note)),
+            None => Ok(etwkit_parsers::with(additions)),
+        }
     }
 }
 
@@ -51,11 +61,27 @@ fn split(text: &str) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
     fn paths_are_joined_by_semicolons() {
         assert_eq!(split("a b.man; c ;"), [PathBuf::from("a b.man"), PathBuf::from("c")]);
         assert!(split("").is_empty());
+    }
+
+    #[test]
+    fn a_path_that_describes_nothing_is_refused() {
+        let brought = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask/engines/brought");
+        let parsers = |schemas: &[&str], symbols: &[&str]| {
+            let paths = |names: &[&str]| names.iter().map(|name| brought.join(name)).collect();
+            let failure = Descriptions { schemas: paths(schemas), symbols: paths(symbols) }.parsers().err();
+            failure.map(|failure| failure.to_string()).unwrap_or_default()
+        };
+        assert_eq!(parsers(&["plain.schema", "plain.man", "."], &["items.tmf", "."]), "");
+        assert!(parsers(&[], &["plain.man"]).ends_with("plain.man: no definitions of WPP messages"));
+        assert!(parsers(&["items.tmf"], &[]).contains("items.tmf"));
+        assert!(parsers(&["nowhere"], &[]).contains("nowhere"));
     }
 }

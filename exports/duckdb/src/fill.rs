@@ -38,6 +38,10 @@ fn fill_values(values: &Values, rows: Range<usize>, vector: &mut Vector<'_>) -> 
         Values::Text { ends, bytes } => texts(ends, bytes, rows, vector),
         Values::Codes { codes, texts } => coded(codes.get(rows).unwrap_or_default(), texts, vector),
         Values::List { ends, items } => return lists(ends, items, rows, vector),
+        Values::Struct(members) => {
+            let mut members = members.iter().enumerate();
+            return members.try_for_each(|(number, member)| fill(member, rows.clone(), &mut vector.member(number)));
+        }
         _ => return Err(Failure::new("values of a kind that is not known here")),
     }
     Ok(())
@@ -53,7 +57,7 @@ fn texts(ends: &[u32], bytes: &[u8], rows: Range<usize>, vector: &mut Vector<'_>
     for (place, row) in rows.enumerate() {
         let text = item(ends, bytes, row);
         match last {
-            Some((earlier, known)) if known == text => vector.repeat_text(place, earlier),
+            Some((earlier, known)) if known == text => vector.repeat_text(place, 1, earlier),
             _ => {
                 vector.set_text(place, text);
                 last = Some((place, text));
@@ -66,15 +70,21 @@ fn texts(ends: &[u32], bytes: &[u8], rows: Range<usize>, vector: &mut Vector<'_>
 fn coded(codes: &[u32], texts: &Texts, vector: &mut Vector<'_>) {
     const SLOTS: u32 = 256;
     let mut known: [Option<(u32, usize)>; SLOTS as usize] = [None; SLOTS as usize];
-    for (place, code) in codes.iter().enumerate() {
-        let Some(slot) = known.get_mut((code % SLOTS) as usize) else { continue };
-        match slot {
-            Some((same, earlier)) if same == code => vector.repeat_text(place, *earlier),
-            _ => {
-                vector.set_text(place, texts.get(*code).unwrap_or_default());
-                *slot = Some((*code, place));
+    let mut place = 0;
+    while let Some((code, behind)) = codes.get(place..).and_then(<[u32]>::split_first) {
+        // Rows of types come in long runs of one text.
+        let same = behind.iter().take_while(|other| *other == code).count();
+        if let Some(slot) = known.get_mut((code % SLOTS) as usize) {
+            match slot {
+                Some((same, earlier)) if same == code => vector.repeat_text(place, 1, *earlier),
+                _ => {
+                    vector.set_text(place, texts.get(*code).unwrap_or_default());
+                    *slot = Some((*code, place));
+                }
             }
         }
+        vector.repeat_text(place + 1, same, place);
+        place += 1 + same;
     }
 }
 

@@ -7,9 +7,9 @@ use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::{ParquetError, Result};
 
 /// How many of the nested groups of a value are there, and where lists begin: levels of definition and repetition.
-struct Levels {
-    definition: Vec<i16>,
-    repetition: Option<Vec<i16>>,
+pub(crate) struct Levels {
+    pub(crate) definition: Vec<i16>,
+    pub(crate) repetition: Option<Vec<i16>>,
 }
 
 /// Writes the values of an array.
@@ -44,7 +44,8 @@ impl Levels {
     }
 }
 
-fn write_values(writer: &mut ColumnWriter<'_>, array: &Array, levels: &Levels) -> Result<()> {
+/// Writes those values of an array that are not null, which are as many as levels say.
+pub(crate) fn write_values(writer: &mut ColumnWriter<'_>, array: &Array, levels: &Levels) -> Result<()> {
     let validity = array.validity();
     match (writer, array.values()) {
         (ColumnWriter::BoolColumnWriter(writer), Values::Bool(all)) => put(writer, all, validity, levels, |v| *v),

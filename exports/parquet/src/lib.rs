@@ -15,6 +15,7 @@ mod flat_column;
 mod hybrid;
 mod leaf;
 mod list_column;
+mod nested_column;
 mod numbers;
 mod presence;
 mod properties;

@@ -14,9 +14,19 @@ pub(crate) fn schema_of(columns: &[Column]) -> Result<TypePtr> {
 }
 
 fn field(name: &str, data_type: &DataType) -> Result<TypePtr> {
-    let DataType::List(of) = data_type else { return Ok(Arc::new(primitive(name, data_type)?)) };
+    let of = match data_type {
+        DataType::List(of) => of,
+        DataType::Struct(members) => {
+            let fields = members.iter().map(|member| field(&member.name, &member.data_type));
+            let group = Type::group_type_builder(name)
+                .with_repetition(Repetition::OPTIONAL)
+                .with_fields(fields.collect::<Result<Vec<_>>>()?);
+            return Ok(Arc::new(group.build()?));
+        }
+        _ => return Ok(Arc::new(primitive(name, data_type)?)),
+    };
     // The names of the inner groups are those that the format's description of lists demands.
-    let element = Arc::new(primitive("element", of)?);
+    let element = field("element", of)?;
     let list = Type::group_type_builder("list").with_repetition(Repetition::REPEATED).with_fields(vec![element]);
     let outer = Type::group_type_builder(name)
         .with_repetition(Repetition::OPTIONAL)

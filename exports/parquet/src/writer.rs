@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use etwkit_columns::{Array, Batch, Column, Table, Values};
+use etwkit_columns::{Array, Batch, Column, DataType, Table, Values};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::Result;
 use parquet::file::writer::SerializedFileWriter;
@@ -13,10 +13,11 @@ use zstd::bulk::Compressor;
 
 use crate::chunk::{Chunk, LEVEL};
 use crate::leaf::Leaf;
+use crate::nested_column::is_nested;
 use crate::presence::Presence;
 use crate::properties::{Options, is_growing, is_unique, properties};
 use crate::schema::schema_of;
-use crate::{column, flat_column, list_column, text_column};
+use crate::{column, flat_column, list_column, nested_column, text_column};
 
 /// Rows of a row group.
 const ROWS: usize = 1 << 20;
@@ -101,9 +102,16 @@ impl<W: Write + Send> ParquetWriter<W> {
             // Its memory is too large for each of many open files.
             let mut compressor = Compressor::new(LEVEL)?;
             let mut group = self.file.next_row_group()?;
+            let mut first = 0;
             for (place, way) in self.ways.iter().enumerate() {
                 let arrays: Vec<&Array> = batches.iter().filter_map(|batch| batch.columns.get(place)).collect();
-                let descr = self.schema.column(place);
+                if let Way::Nested(of) = way {
+                    nested_column::write(&mut group, &arrays, of)?;
+                    first += nested_column::leaves(of);
+                    continue;
+                }
+                let descr = self.schema.column(first);
+                first += 1;
                 let Some((bytes, close)) = way.chunk(&arrays, descr, &mut compressor)? else {
                     if let Some(mut column) = group.next_column()? {
                         arrays.iter().try_for_each(|array| column::write(column.untyped(), array))?;
@@ -133,7 +141,7 @@ impl<W: Write + Send> ParquetWriter<W> {
 }
 
 /// How a column is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Way {
     /// As a dictionary and codes, where that goes.
     Coded,
@@ -141,11 +149,14 @@ enum Way {
     Growing,
     /// Texts as they are.
     Unique,
+    /// Structs of a type, or lists of them.
+    Nested(DataType),
 }
 
 impl Way {
     fn of(column: &Column) -> Self {
         match column {
+            _ if is_nested(&column.data_type) => Self::Nested(column.data_type.clone()),
             _ if is_growing(column) => Self::Growing,
             _ if is_unique(column) => Self::Unique,
             _ => Self::Coded,
@@ -154,7 +165,7 @@ impl Way {
 
     /// Returns a chunk of arrays; `None` for those that the writers of `parquet` take.
     fn chunk(
-        self,
+        &self,
         arrays: &[&Array],
         descr: ColumnDescPtr,
         compressor: &mut Compressor<'static>,
@@ -167,14 +178,14 @@ impl Way {
             },
             Some(Values::Text { .. }) => {
                 let presence = Presence::of(arrays);
-                let is_plain = self == Self::Unique && presence.nulls < presence.rows;
+                let is_plain = *self == Self::Unique && presence.nulls < presence.rows;
                 match if is_plain { None } else { Leaf::new(arrays) } {
                     Some(leaf) => flat_column::write(&mut chunk, &presence, leaf)?,
                     None => text_column::write(&mut chunk, &presence, arrays)?,
                 }
             }
             _ => {
-                let leaf = if self == Self::Growing { Leaf::growing(arrays) } else { Leaf::new(arrays) };
+                let leaf = if *self == Self::Growing { Leaf::growing(arrays) } else { Leaf::new(arrays) };
                 match leaf {
                     Some(leaf) => flat_column::write(&mut chunk, &Presence::of(arrays), leaf)?,
                     None => return Ok(None),

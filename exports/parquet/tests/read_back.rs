@@ -14,7 +14,7 @@ use parquet::record::Field;
 
 #[test]
 fn every_value_is_read_back() {
-    let (mut files, mut nulls, mut lists) = (0, 0, 0);
+    let (mut files, mut nulls, mut lists, mut structs) = (0, 0, 0, 0);
     for path in fixtures() {
         let Ok(trace) = Trace::open(Path::new(&path), etwkit_parsers::standard()) else { continue };
         let tables: Vec<Table> = Table::by_event(&trace).into_iter().map(|(_, table)| table).collect();
@@ -29,13 +29,14 @@ fn every_value_is_read_back() {
                         assert_eq!(text_of(field), own(array, row), "{path}: {name}");
                         nulls += usize::from(matches!(field, Field::Null));
                         lists += usize::from(matches!(field, Field::ListInternal(_)));
+                        structs += text_of(field).matches('(').count();
                     }
                 }
             }
             assert!(rows.next().is_none());
         }
     }
-    assert!(files > 50 && nulls > 1000 && lists > 10, "{files} {nulls} {lists}");
+    assert!(files > 50 && nulls > 1000 && lists > 10 && structs > 10, "{files} {nulls} {lists} {structs}");
 }
 
 #[test]
@@ -118,6 +119,10 @@ fn own(array: &Array, row: usize) -> String {
             let items: Vec<String> = (ends[row]..ends[row + 1]).map(|place| own(items, place as usize)).collect();
             format!("[{}]", items.join(","))
         }
+        Values::Struct(members) => {
+            let members: Vec<String> = members.iter().map(|member| own(member, row)).collect();
+            format!("({})", members.join(","))
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -140,6 +145,9 @@ fn text_of(field: &Field) -> String {
         Field::Str(text) => text.clone(),
         Field::ListInternal(list) => {
             format!("[{}]", list.elements().iter().map(text_of).collect::<Vec<_>>().join(","))
+        }
+        Field::Group(row) => {
+            format!("({})", row.get_column_iter().map(|(_, field)| text_of(field)).collect::<Vec<_>>().join(","))
         }
         other => panic!("{other:?}"),
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use etwkit::Event;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_columns::{Array, Batch, BatchSink, DataType, EventName, Table, Values};
+use etwkit_columns::{Array, Batch, BatchSink, DataType, EventName, Member, Table, Values};
 use serde_json::Value;
 
 /// A row: `None` for nulls.
@@ -104,6 +104,8 @@ fn value(array: &Array, row: usize) -> Option<Value> {
         Values::List { ends, items } => {
             (ends[row] as usize..ends[row + 1] as usize).map(|place| value(items, place)).collect()
         }
+        // In the order of members, whose names are in the type.
+        Values::Struct(members) => members.iter().map(|member| value(member, row)).collect(),
         other => panic!("{other:?}"),
     })
 }
@@ -126,6 +128,12 @@ pub(crate) fn is_same(of: &DataType, value: &Value, json: &Value) -> bool {
             own.len() == all.len()
                 && own.iter().zip(all).all(|(own, json)| own.is_null() && json.is_number() || is_same(of, own, json))
         }
+        (DataType::Struct(members), Value::Array(own), Value::Object(all)) => {
+            let is_member = |(member, own): (&Member, &Value)| {
+                field_of(&member.name, all).is_some_and(|json| is_same(&member.data_type, own, json))
+            };
+            own.len() == all.len() && members.iter().zip(own).all(is_member)
+        }
         (DataType::Time, _, Value::String(text)) => {
             text.trim_end_matches('Z').starts_with(&time_text(value.as_i64().unwrap()))
         }
@@ -141,4 +149,16 @@ pub(crate) fn is_same(of: &DataType, value: &Value, json: &Value) -> bool {
         }
         _ => text_of(value) == text_of(json),
     }
+}
+
+/// Returns the field that a column shows. A column has another name than its field if that is empty, that of a header's
+/// column, or that of another field, which JSON numbers in its own way.
+pub(crate) fn field_of<'f>(column: &str, fields: &'f serde_json::Map<String, Value>) -> Option<&'f Value> {
+    let without = column.rsplit_once('_').filter(|(_, number)| number.parse::<u32>().is_ok());
+    let numbered = without.map(|(name, number)| format!("{name}#{number}"));
+    let names = [Some(column), numbered.as_deref(), without.map(|(name, _)| name), (column == "field").then_some("")];
+    names
+        .into_iter()
+        .flatten()
+        .find_map(|name| fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }

@@ -1,7 +1,9 @@
 //! Types of SQL.
 #![expect(unsafe_code, reason = "calls the host")]
 
-use etwkit_columns::DataType;
+use std::ffi::{CString, c_char};
+
+use etwkit_columns::{DataType, Member};
 
 use crate::api::{Api, LogicalType};
 
@@ -32,8 +34,22 @@ impl ColumnType {
                 // SAFETY: the type of the elements lives until the end of this block, and the host copies it.
                 Self { api, handle: unsafe { (api.create_list_type)(element.handle) } }
             }
+            DataType::Struct(members) => Self::of_struct(api, members),
             scalar => Self::numbered(api, number_of(scalar)),
         }
+    }
+
+    fn of_struct(api: &'static Api, members: &[Member]) -> Self {
+        let types: Vec<Self> = members.iter().map(|member| Self::of(api, &member.data_type)).collect();
+        let mut handles: Vec<LogicalType> = types.iter().map(|of| of.handle).collect();
+        // A NUL would end a name.
+        let name = |member: &Member| CString::new(member.name.replace('\0', "\u{FFFD}")).unwrap_or_default();
+        let names: Vec<CString> = members.iter().map(name).collect();
+        let mut starts: Vec<*const c_char> = names.iter().map(|name| name.as_ptr()).collect();
+        let len = members.len() as u64;
+        // SAFETY: there are as many types and names, which live until the end of this block, and the host copies them.
+        let handle = unsafe { (api.create_struct_type)(handles.as_mut_ptr(), starts.as_mut_ptr(), len) };
+        Self { api, handle }
     }
 
     /// A type that takes arguments of several types.

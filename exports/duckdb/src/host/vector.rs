@@ -91,13 +91,17 @@ impl Vector<'_> {
         unsafe { self.data::<[u8; HEADER]>().add(place).write(header) }
     }
 
-    /// Writes the text of an earlier place once more, without another copy.
+    /// Writes the text of an earlier place `times` more from a place on, without another copy.
     #[inline]
-    pub(crate) fn repeat_text(&mut self, place: usize, earlier: usize) {
-        if place < self.capacity && earlier < place {
+    pub(crate) fn repeat_text(&mut self, place: usize, times: usize, earlier: usize) {
+        let times = times.min(self.capacity.saturating_sub(place));
+        if times > 0 && earlier < place {
             let data = self.data::<[u8; HEADER]>();
-            // SAFETY: both places are in the vector, the earlier one is written, and texts live as long as the vector.
-            unsafe { data.add(place).write(data.add(earlier).read()) }
+            // SAFETY: all places are in the vector, the earlier one is written, and texts live as long as the vector.
+            unsafe {
+                let header = data.add(earlier).read();
+                (place..place + times).for_each(|place| data.add(place).write(header));
+            }
         }
     }
 
@@ -123,6 +127,13 @@ impl Vector<'_> {
         };
         items(&mut Vector { api: self.api, handle: child, capacity: end, of: PhantomData });
         Ok(())
+    }
+
+    /// Hands over the column of a member of a column of structs.
+    pub(crate) fn member(&mut self, number: usize) -> Vector<'_> {
+        // SAFETY: the vector is one of structs with as many members, and each has room for as many values.
+        let handle = unsafe { (self.api.struct_vector_get_child)(self.handle, number as u64) };
+        Vector { api: self.api, handle, capacity: self.capacity, of: PhantomData }
     }
 
     fn data<T>(&self) -> *mut T {

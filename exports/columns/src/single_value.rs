@@ -1,0 +1,66 @@
+//! A value without parts on its way into a column.
+
+use etwkit::decode::{Event, Value};
+use etwkit::schema::{DisplayFormat, Field, Map};
+use etwkit::{FileTime, RawTime};
+
+use crate::array::{Array, Scalar};
+use crate::data_type::DataType;
+use crate::time::microseconds;
+
+/// Appends one value.
+pub(crate) fn push(
+    event: &Event<'_>,
+    field: &Field,
+    map: Option<&Map>,
+    value: Value<'_>,
+    of: &DataType,
+    array: &mut Array,
+) {
+    use etwkit::render::value::{ValueContext, push as push_shown};
+    let scalar = match of {
+        DataType::Bool => value.as_u64().map(|bits| Scalar::Bool(bits != 0)),
+        DataType::Signed(_) | DataType::Unsigned(_) => integer(field, value).map(Scalar::Integer),
+        DataType::F32 | DataType::F64 => value.as_f64().map(Scalar::Float),
+        DataType::Time => time(event, field, value).and_then(microseconds).map(|time| Scalar::Integer(time.into())),
+        _ => {
+            let context = ValueContext::new(field).map(map).clock(event.clock());
+            array.push_text(|out| {
+                push_shown(out, value, context);
+            });
+            return;
+        }
+    };
+    match scalar {
+        Some(scalar) => array.push(scalar),
+        None => array.push_null(),
+    }
+}
+
+/// Returns the integer that a field shows: its bits, with the sign that the presentation gives them.
+fn integer(field: &Field, value: Value<'_>) -> Option<i128> {
+    use DisplayFormat as D;
+    let bits = value.bits()?;
+    let width = match value {
+        Value::Signed(_, width) | Value::Unsigned(_, width) => width,
+        Value::Pointer(..) => 8,
+        _ => return None,
+    };
+    let is_signed = match field.display {
+        D::Port => return Some((bits as u16).swap_bytes().into()),
+        D::Signed => true,
+        D::Unsigned | D::Hex | D::NtStatus | D::HResult | D::CodePointer => false,
+        _ => matches!(value, Value::Signed(..)),
+    };
+    let above = 64 - 8 * u32::from(width.clamp(1, 8));
+    Some(if is_signed { ((bits << above).cast_signed() >> above).into() } else { bits.into() })
+}
+
+/// Returns the time that a field shows; `None` where its value says that there is none.
+fn time(event: &Event<'_>, field: &Field, value: Value<'_>) -> Option<FileTime> {
+    let ticks = value.as_u64().filter(|&ticks| ticks != 0)?.cast_signed();
+    if field.display == DisplayFormat::ClockTime {
+        return event.clock()?.filetime(RawTime(ticks));
+    }
+    Some(FileTime(ticks)).filter(|time| *time != FileTime::UNIX_EPOCH)
+}
