@@ -19,6 +19,7 @@ mod table;
 mod tally;
 mod text;
 
+pub use header_parts::WriterFacts;
 pub use json::{FieldsJson, JsonFormat, JsonLines, JsonState};
 pub use line_format::LineFormat;
 pub use line_sink::{LineSink, LineWorker};

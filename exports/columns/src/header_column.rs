@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use etwkit::Event;
 use etwkit::decode::{Attribution, PendingEvent};
-use etwkit::output::FieldsJson;
+use etwkit::output::{FieldsJson, WriterFacts};
 use etwkit::select::{HeaderField, HeaderValue};
 
 use crate::array::{Array, Scalar, Values};
 use crate::coders::{CoderPlace, Coders};
 use crate::data_type::DataType;
+use crate::files::Files;
 use crate::memo::Memos;
 use crate::shapes::{Prepared, Shapes};
 use crate::time::microseconds;
@@ -163,6 +164,7 @@ pub(crate) struct HeaderState {
     attribution: Option<Attribution>,
     pub(crate) fields: FieldsJson,
     pub(crate) coders: Coders,
+    pub(crate) files: Files,
     pub(crate) shapes: Shapes,
     pub(crate) memos: Memos,
 }
@@ -175,7 +177,7 @@ impl HeaderState {
 
     /// Returns what is prepared for an event whose fields have not been located.
     #[inline]
-    pub(crate) fn prepared(&mut self, pending: &mut PendingEvent<'_>) -> Option<Prepared> {
+    pub(crate) fn prepared(&mut self, pending: &mut PendingEvent<'_>) -> Option<(Prepared, WriterFacts)> {
         self.shapes.of_pending(pending, &mut self.coders)
     }
 
@@ -187,6 +189,9 @@ impl HeaderState {
     /// Ends a batch.
     pub(crate) fn end_batch(&mut self) {
         let is_forgotten = self.coders.end_batch();
+        if is_forgotten {
+            self.files.clear();
+        }
         self.shapes.end_batch(is_forgotten);
     }
 

@@ -18,6 +18,7 @@ mod expected;
 mod field_columns;
 mod field_shape;
 mod field_value;
+mod files;
 mod header_column;
 mod heads;
 mod integer;
@@ -37,6 +38,7 @@ mod strided;
 mod table;
 mod texts;
 mod time;
+mod times;
 mod validity;
 mod walk;
 

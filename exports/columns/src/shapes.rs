@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use etwkit::Event;
 use etwkit::decode::PendingEvent;
 use etwkit::event::Kind;
-use etwkit::output::PerType;
+use etwkit::output::{PerType, WriterFacts};
 use etwkit::schema::Subject;
 use etwkit::select::{HeaderField, HeaderValue};
 
@@ -120,11 +120,20 @@ pub(crate) struct Shapes {
 const MOST: usize = 1 << 14;
 
 impl Shapes {
-    /// Returns what is prepared for an event whose fields have not been located; `None` without a schema.
+    /// Returns what is prepared for an event whose fields have not been located, and what its header says beside its type;
+    /// `None` without a schema.
     #[inline]
-    pub(crate) fn of_pending(&mut self, pending: &mut PendingEvent<'_>, coders: &mut Coders) -> Option<Prepared> {
+    pub(crate) fn of_pending(
+        &mut self,
+        pending: &mut PendingEvent<'_>,
+        coders: &mut Coders,
+    ) -> Option<(Prepared, WriterFacts)> {
         let Self { of_types, numbers, list } = self;
-        of_types.of_pending(pending, |event, _| Prepared::new(event, number(event, numbers, list, coders))).copied()
+        let prepared = of_types.with_facts(pending, |event, _| {
+            let number = number(event, numbers, list, coders);
+            Prepared::new(event, number)
+        });
+        prepared.map(|(prepared, facts)| (*prepared, facts))
     }
 
     /// Returns the number of an event's shape.
