@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use etwkit::Event;
-use etwkit::decode::{Attribution, PendingEvent};
-use etwkit::output::{FieldsJson, WriterFacts};
+use etwkit::decode::Attribution;
+use etwkit::output::FieldsJson;
 use etwkit::select::{HeaderField, HeaderValue};
 
 use crate::array::{Array, Scalar, Values};
@@ -12,7 +12,7 @@ use crate::coders::{CoderPlace, Coders};
 use crate::data_type::DataType;
 use crate::files::Files;
 use crate::memo::Memos;
-use crate::shapes::{Prepared, Shapes};
+use crate::shapes::Shapes;
 use crate::time::microseconds;
 
 /// A column that each event may have a value for, whatever its type.
@@ -173,12 +173,6 @@ impl HeaderState {
     /// Begins another event.
     pub(crate) const fn begin(&mut self) {
         self.attribution = None;
-    }
-
-    /// Returns what is prepared for an event whose fields have not been located.
-    #[inline]
-    pub(crate) fn prepared(&mut self, pending: &mut PendingEvent<'_>) -> Option<(Prepared, WriterFacts)> {
-        self.shapes.of_pending(pending, &mut self.coders)
     }
 
     /// Returns the number of an event's shape.

@@ -2,34 +2,8 @@
 
 use crate::array::Array;
 use crate::files::{File, Files};
+use crate::head::{Head, one_file, parts};
 use crate::times::Times;
-
-/// What a row has of its event's header.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Head {
-    pub(crate) raw_time: i64,
-    pub(crate) offset: u32,
-    /// 0 without [`parts::PID`]; the same of the others.
-    pub(crate) pid: u32,
-    pub(crate) tid: u32,
-    /// The code of the process's name.
-    pub(crate) process: u32,
-    pub(crate) file: u16,
-    pub(crate) cpu: u16,
-    /// Which of them are there: [`parts`].
-    pub(crate) parts: u16,
-}
-
-/// Parts of a [`Head`] that may not be there.
-pub(crate) mod parts {
-    /// Times are those of UTC.
-    pub(crate) const UTC: u16 = 1;
-    pub(crate) const PID: u16 = 2;
-    pub(crate) const TID: u16 = 4;
-    pub(crate) const PROCESS: u16 = 8;
-    /// What is always there.
-    pub(crate) const ALWAYS: u16 = 16;
-}
 
 /// A column that heads have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +99,7 @@ impl Heads {
     /// Appends the codes of the files' names.
     fn files(&self, array: &mut Array, files: &Files) {
         let code = |file: u16| files.get(file).and_then(|file: &File| file.code);
-        match self.one_file().map(code) {
+        match one_file(&self.list).map(code) {
             Some(Some(code)) => array.extend_bits(std::iter::repeat_n(code.into(), self.list.len())),
             Some(None) => array.pad_by(self.list.len()),
             None => array.extend_some(
@@ -133,11 +107,6 @@ impl Heads {
                 self.list.iter().map(|head| code(head.file).is_some()),
             ),
         }
-    }
-
-    /// Returns the file of all of them; `None` if they are of several.
-    fn one_file(&self) -> Option<u16> {
-        one_file(&self.list)
     }
 
     #[inline]
@@ -149,10 +118,4 @@ impl Heads {
             array.extend_some(values, self.list.iter().map(|head| head.parts & part != 0));
         }
     }
-}
-
-/// Returns the file of all of some heads; `None` if they are of several.
-pub(crate) fn one_file(heads: &[Head]) -> Option<u16> {
-    let first = heads.first()?.file;
-    heads.iter().all(|head| head.file == first).then_some(first)
 }

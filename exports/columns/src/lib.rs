@@ -19,6 +19,7 @@ mod field_columns;
 mod field_shape;
 mod field_value;
 mod files;
+mod head;
 mod header_column;
 mod heads;
 mod integer;

@@ -8,8 +8,9 @@ use etwkit::select::HeaderField;
 use crate::array::Array;
 use crate::coders::Coders;
 use crate::files::Files;
+use crate::head::{Head, parts};
 use crate::header_column::HeaderColumn;
-use crate::heads::{Head, HeadColumn, parts};
+use crate::heads::HeadColumn;
 use crate::shapes::{Constant, Prepared};
 use crate::table::{Column, Source, Table};
 
@@ -92,12 +93,12 @@ impl Plan {
     }
 
     /// Returns whether the rows of a type can be made without locating fields, given that the payload fits exactly.
-    pub(crate) const fn is_quick(&self, of: Prepared) -> bool {
+    pub(crate) const fn is_quick(&self, of: &Prepared) -> bool {
         of.is_compiled && !self.is_located
     }
 
     /// Returns whether the payload must be looked at for the columns of the header.
-    pub(crate) const fn needs_fit(&self, of: Prepared) -> bool {
+    pub(crate) const fn needs_fit(&self, of: &Prepared) -> bool {
         self.shows_misfits || of.depends_on_layout || (self.shows_subject && of.has_subject)
     }
 
@@ -121,14 +122,9 @@ impl Plan {
     pub(crate) fn attribution(
         &self,
         pending: &PendingEvent<'_>,
-        (of, facts): (Prepared, WriterFacts),
+        (of, facts): (&Prepared, WriterFacts),
     ) -> Option<Attribution> {
-        let is_of_writer = !of.has_subject && (facts.ids.pid.is_some() || facts.ids.tid.is_none());
-        match self.shows_subject {
-            true if is_of_writer => Some(facts.ids),
-            true => pending.attribution(),
-            false => Some(Attribution::default()),
-        }
+        if self.shows_subject { of.subject?.attribution(pending, facts.ids) } else { Some(Attribution::default()) }
     }
 
     /// Returns whether columns show what heads have.
@@ -141,7 +137,7 @@ impl Plan {
     pub(crate) fn head(
         &self,
         pending: &PendingEvent<'_>,
-        (of, found): (Prepared, Attribution),
+        (of, found): (&Prepared, Attribution),
         (coders, files): (&mut Coders, &mut Files),
     ) -> Head {
         files.note(pending, coders);

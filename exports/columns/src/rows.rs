@@ -61,18 +61,19 @@ impl Rows {
         state: &mut HeaderState,
     ) -> Option<usize> {
         let Layout { plan, .. } = layout;
-        let (prepared, facts) = state.prepared(pending).filter(|(prepared, _)| plan.is_quick(*prepared))?;
+        let HeaderState { shapes, coders, files, memos, fields, .. } = state;
+        let (prepared, facts) = shapes.of_pending(pending, coders).filter(|(prepared, _)| plan.is_quick(prepared))?;
         let found = plan.attribution(pending, (prepared, facts))?;
         let row = self.batch.rows;
-        let (mut bytes, is_whole) = plan.push_fields(&mut state.fields, pending, (&mut self.batch.columns, row))?;
+        let (mut bytes, is_whole) = plan.push_fields(fields, pending, (&mut self.batch.columns, row))?;
         if plan.has_payload {
-            bytes += self.push_payload(layout, pending, &mut state.memos)?;
+            bytes += self.push_payload(layout, pending, memos)?;
         } else if !is_whole && plan.needs_fit(prepared) {
             pending.placed()?;
         }
         let Self { batch: Batch { rows, columns }, shapes, heads, .. } = self;
         if plan.has_heads() {
-            heads.push(plan.head(pending, (prepared, found), (&mut state.coders, &mut state.files)));
+            heads.push(plan.head(pending, (prepared, found), (coders, files)));
         }
         bytes += plan.push_activities(pending, facts, (columns, row));
         if prepared.has_message && plan.has_message() {
@@ -152,11 +153,10 @@ impl Rows {
     ) -> Batch {
         self.settle(plan, routes, (&state.files, &mut state.memos));
         let Batch { rows, columns } = &mut self.batch;
-        let is_same = self.shapes.iter().all(|shape| Some(shape) == self.shapes.first());
-        let rows_of_shapes = if is_same { self.shapes.get(..1).unwrap_or_default() } else { &self.shapes };
+        let used = used(&self.shapes);
         for (place, constant) in &plan.constants {
             if let Some(array) = columns.get_mut(*place) {
-                array.fill((rows_of_shapes, *rows), state.shapes.list(), *constant);
+                array.fill(&self.shapes, (&used, state.shapes.list()), *constant);
             }
         }
         for (column, array) in table.columns().iter().zip(columns) {
@@ -178,6 +178,22 @@ impl Rows {
         self.batch.rows
     }
 }
+
+/// Returns which numbers are among some: few of them with repetitions, if there are many.
+fn used(shapes: &[u32]) -> Vec<u32> {
+    let mut used: Vec<u32> = Vec::new();
+    for shape in shapes {
+        let is_known =
+            used.last() == Some(shape) || used.get(..FEW.min(used.len())).is_some_and(|few| few.contains(shape));
+        if !is_known {
+            used.push(*shape);
+        }
+    }
+    used
+}
+
+/// Different shapes of the rows of a table up to which each is found once.
+const FEW: usize = 8;
 
 /// Appends the fields of an event; `None`, and nothing, unless the payload fits exactly.
 fn push_payload(

@@ -5,7 +5,7 @@ use etwkit::{FileTime, RawTime};
 
 use crate::array::Array;
 use crate::files::Files;
-use crate::heads::{Head, one_file, parts};
+use crate::head::{Head, one_file, parts};
 use crate::time::{is_date, microseconds};
 
 /// Times in ticks, 0 where there is none.
