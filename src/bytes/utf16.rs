@@ -109,40 +109,72 @@ pub fn utf16_nul(bytes: &[u8]) -> (&[u8], usize) {
 
 /// Appends the text up to the first NUL unit to `out` as UTF-8, and returns the bytes that it takes with the NUL; `None`, and
 /// nothing is appended, without one. As [`utf16_nul`] and [`Utf16Text::push_to`], in one pass while it is ASCII.
+#[inline]
 pub fn push_utf16_nul(bytes: &[u8], out: &mut Vec<u8>) -> Option<usize> {
     let start = out.len();
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let taken = rest.len().min(32);
-        let block = match rest.first_chunk() {
-            Some(block) => *block,
-            None => padded(rest),
-        };
-        let (low, high) = (units8(&block, 0), units8(&block, 16));
-        let none = i16x8::splat(0);
-        let ends = low.cmp_eq(none).move_mask() | high.cmp_eq(none).move_mask() << 8;
-        let ascii = i16x8::splat(0xFF80_u16.cast_signed());
-        let beyond = (low & ascii).cmp_eq(none).move_mask() | (high & ascii).cmp_eq(none).move_mask() << 8;
-        // All units below the first NUL.
-        let (ends, beyond) = (ends.cast_unsigned(), !beyond.cast_unsigned() & 0xFFFF);
-        let before = ends.trailing_zeros().min(16) as usize;
-        if beyond & ((1 << before) - 1) != 0 {
-            break;
+    let mut done = 0;
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    for block in blocks {
+        match push_block(block, out) {
+            Block::Whole => done += block.len(),
+            Block::Ends(units) => return Some(done + 2 * units + 2),
+            Block::Other => return push_longer(bytes, done, start, out),
         }
-        out.extend_from_slice(u8x16::narrow_i16x8(low, high).as_array_ref());
-        if before < taken / 2 {
-            out.truncate(out.len() - 16 + before);
-            return Some(bytes.len() - rest.len() + 2 * before + 2);
-        }
-        rest = rest.get(taken..).unwrap_or_default();
     }
+    match push_block(&padded(rest), out) {
+        Block::Ends(units) if 2 * units + 1 < rest.len() => Some(done + 2 * units + 2),
+        // Its NUL is none of the text's, or it is none of ASCII.
+        Block::Ends(units) => {
+            out.truncate(out.len() - units);
+            push_longer(bytes, done, start, out)
+        }
+        Block::Whole | Block::Other => push_longer(bytes, done, start, out),
+    }
+}
+
+/// What sixteen units are.
+enum Block {
+    /// ASCII without a NUL, which was appended.
+    Whole,
+    /// ASCII before a NUL, which was appended: as many units.
+    Ends(usize),
+    /// Units beyond ASCII are among them. Nothing was appended.
+    Other,
+}
+
+/// Appends the ASCII that a block has before its first NUL, if it has nothing else there.
+#[inline]
+fn push_block(block: &[u8; 32], out: &mut Vec<u8>) -> Block {
+    // Units beyond 0xFF become 0xFF, but those from 0x8000 on become 0.
+    let bytes = u8x16::narrow_i16x8(units8(block, 0), units8(block, 16));
+    let zeros = bytes.cmp_eq(u8x16::splat(0)).move_mask().cast_unsigned();
+    let beyond = bytes.move_mask().cast_unsigned();
+    if zeros | beyond == 0 {
+        out.extend_from_slice(bytes.as_array_ref());
+        return Block::Whole;
+    }
+    let units = zeros.trailing_zeros() as usize;
+    let is_nul = block.as_chunks::<2>().0.get(units).is_some_and(|unit| *unit == [0, 0]);
+    if !is_nul || beyond & ((1 << units) - 1) != 0 {
+        return Block::Other;
+    }
+    out.extend_from_slice(bytes.as_array_ref());
+    out.truncate(out.len() - 16 + units);
+    Block::Ends(units)
+}
+
+/// The same of what is not in whole blocks of ASCII, behind bytes that were appended.
+#[cold]
+#[inline(never)]
+fn push_longer(bytes: &[u8], done: usize, start: usize, out: &mut Vec<u8>) -> Option<usize> {
+    let rest = bytes.get(done..).unwrap_or_default();
     let (text, taken) = utf16_nul(rest);
     if taken == text.len() {
         out.truncate(start);
         return None;
     }
     Utf16Text(text).push_utf8(out);
-    Some(bytes.len() - rest.len() + taken)
+    Some(done + taken)
 }
 
 /// Index of the first zero unit, or the length.

@@ -31,7 +31,24 @@ pub(super) struct HeaderParts {
     pub(super) has_counters: bool,
 }
 
+/// What an event's header says of the event beside its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WriterFacts {
+    /// Process and thread of the writer, as far as the header has them.
+    pub ids: Attribution,
+    /// The activity; `None` if it is null or if the header has none.
+    pub activity: Option<Guid>,
+    /// Whether extended items may follow the header.
+    pub has_extended: bool,
+}
+
 impl HeaderParts {
+    pub(super) fn facts(&self) -> WriterFacts {
+        let Self { writer, has_extended, .. } = *self;
+        WriterFacts { ids: writer, activity: self.activity().map(Guid::from_bytes), has_extended }
+    }
+
     /// Returns the bytes of the activity.
     #[inline]
     pub(super) fn activity(&self) -> Option<[u8; 16]> {

@@ -15,16 +15,19 @@ mod names;
 mod per_type;
 mod processes;
 mod spare_buffers;
+mod subject_of_type;
 mod table;
 mod tally;
 mod text;
 
+pub use header_parts::WriterFacts;
 pub use json::{FieldsJson, JsonFormat, JsonLines, JsonState};
 pub use line_format::LineFormat;
 pub use line_sink::{LineSink, LineWorker};
 pub use names::names_of_type;
 pub use per_type::PerType;
 pub use processes::PerProcess;
+pub use subject_of_type::SubjectOfType;
 pub use table::{
     Column, RowFormat, SplitRows, SplitWorker, TableFormat, TableInfo, TableRows, TableState, TableWriter,
 };

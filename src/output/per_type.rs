@@ -6,7 +6,7 @@ use crate::bytes::Guid;
 use crate::decode::{Event, LayoutId, PendingEvent};
 use crate::event::Kind;
 
-use super::header_parts::{Descriptor, HeaderParts};
+use super::header_parts::{Descriptor, HeaderParts, WriterFacts};
 
 /// Keeps what depends on the type of an event alone: its key, schema and descriptor. Names and texts are made once and
 /// not for each event.
@@ -59,20 +59,32 @@ impl<T> PerType<T> {
         pending: &mut PendingEvent<'_>,
         make: impl FnOnce(&Event<'_>, Option<&T>) -> T,
     ) -> Option<&T> {
+        self.with_facts(pending, make).map(|(value, _)| value)
+    }
+
+    /// As [`PerType::of_pending`], with what the header says beside the type: both are found by one look at it.
+    #[inline]
+    pub fn with_facts(
+        &mut self,
+        pending: &mut PendingEvent<'_>,
+        make: impl FnOnce(&Event<'_>, Option<&T>) -> T,
+    ) -> Option<(&T, WriterFacts)> {
         let key = pending.schema().and_then(|_| pending.key())?;
-        let descriptor = HeaderParts::of(pending.raw()).descriptor;
-        match self.slot(LayoutId { key: Some(key), alternative: 0 }) {
+        let parts = HeaderParts::of(pending.raw());
+        let descriptor = parts.descriptor;
+        let value = match self.slot(LayoutId { key: Some(key), alternative: 0 }) {
             Some(kept) => {
                 if kept.0 != descriptor {
                     **kept = (descriptor, None, make(&pending.without_fields(), Some(&kept.2)));
                 }
-                Some(&kept.2)
+                &kept.2
             }
             empty => {
                 let value = make(&pending.without_fields(), None);
-                Some(&empty.insert(Box::new((descriptor, None, value))).2)
+                &empty.insert(Box::new((descriptor, None, value))).2
             }
-        }
+        };
+        Some((value, parts.facts()))
     }
 
     #[inline]

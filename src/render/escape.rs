@@ -39,8 +39,20 @@ pub(crate) fn push_ansi(out: &mut Vec<u8>, text: AnsiText<'_>) {
 #[inline]
 pub(crate) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
     out.reserve(text.0.len() / 2 + 8);
-    let rest = text.plain_blocks(|ascii| !needs_escape(ascii), |block| out.extend_from_slice(&block));
-    rest.chars().for_each(|c| push_char(out, c));
+    let mut rest = text;
+    while !rest.0.is_empty() {
+        rest = rest.plain_blocks(|ascii| !needs_escape(ascii), |block| out.extend_from_slice(&block));
+        // The block that has something else, and the rest of a character that begins in it.
+        let mut units = 0;
+        for c in rest.chars() {
+            push_char(out, c);
+            units += c.len_utf16();
+            if units >= 8 {
+                break;
+            }
+        }
+        rest = Utf16Text(rest.0.get(2 * units..).unwrap_or_default());
+    }
 }
 
 #[inline]
@@ -59,6 +71,7 @@ pub(crate) const fn may_need_escape(byte: u8) -> bool {
 fn push_char(out: &mut Vec<u8>, c: char) {
     match u8::try_from(c) {
         Ok(byte) if byte < 0x80 && needs_escape(byte) => push_escape(out, byte),
+        Ok(byte) if byte < 0x80 => out.push(byte),
         _ if terminal::is_hazard(c) => terminal::push_json_escape(out, c),
         _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
     }

@@ -4,12 +4,17 @@ use crate::array::{Array, Values};
 use crate::shapes::{Constant, Shape};
 
 impl Array {
-    /// Appends the values that shapes have for a column, given the shape of each row, or one shape of all rows.
-    pub(crate) fn fill(&mut self, (shapes_of_rows, rows): (&[u32], usize), shapes: &[Shape], of: Constant) {
+    /// Appends the values that shapes have for a column, given the shape of each row.
+    /// Given which shapes these are, too.
+    pub(crate) fn fill(&mut self, shapes_of_rows: &[u32], (used, shapes): (&[u32], &[Shape]), of: Constant) {
         let shape = |number: &u32| shapes.get(*number as usize);
-        if let [all] = shapes_of_rows {
-            return match shape(all).filter(|shape| shape.has(of)) {
-                Some(shape) => self.extend_bits(std::iter::repeat_n(shape.value(of), rows)),
+        let value = |number: &u32| shape(number).filter(|shape| shape.has(of)).map(|shape| shape.value(of));
+        // Shapes of one table differ in few columns.
+        let first = used.first().map(value);
+        if let Some(first) = first.filter(|first| used.iter().all(|number| value(number) == *first)) {
+            let rows = shapes_of_rows.len();
+            return match first {
+                Some(bits) => self.extend_bits(std::iter::repeat_n(bits, rows)),
                 None => self.pad_by(rows),
             };
         }

@@ -34,8 +34,6 @@ impl CoderPlace {
 pub(crate) struct Coders {
     all: [Coder; 7],
     processes: PerProcess<Option<u32>>,
-    /// The codes of the names of files, by their numbers.
-    files: Vec<Option<u32>>,
     text: Vec<u8>,
     /// Bytes of texts that were new in this batch.
     new_bytes: usize,
@@ -84,21 +82,9 @@ impl Coders {
         code(&mut self.all, &mut self.new_bytes, field, text)
     }
 
-    /// Returns the code of the name of the file of a number.
-    #[inline]
-    pub(crate) fn file(&mut self, number: u16, name: impl FnOnce() -> Option<Box<[u8]>>) -> Option<u32> {
-        let place = usize::from(number);
-        if let Some(Some(code)) = self.files.get(place) {
-            return Some(*code);
-        }
-        let code = self.code_of(HeaderField::File, &name()?)?;
-        if self.files.len() <= place {
-            self.files.resize(place + 1, None);
-        }
-        if let Some(slot) = self.files.get_mut(place) {
-            *slot = Some(code);
-        }
-        Some(code)
+    /// Returns the code of the name of a file.
+    pub(crate) fn file(&mut self, name: &str) -> Option<u32> {
+        self.code_of(HeaderField::File, name.as_bytes())
     }
 }
 

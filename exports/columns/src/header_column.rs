@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 
 use etwkit::Event;
-use etwkit::decode::{Attribution, PendingEvent};
+use etwkit::decode::Attribution;
 use etwkit::output::FieldsJson;
 use etwkit::select::{HeaderField, HeaderValue};
 
 use crate::array::{Array, Scalar, Values};
 use crate::coders::{CoderPlace, Coders};
 use crate::data_type::DataType;
+use crate::files::Files;
 use crate::memo::Memos;
-use crate::shapes::{Prepared, Shapes};
+use crate::shapes::Shapes;
 use crate::time::microseconds;
 
 /// A column that each event may have a value for, whatever its type.
@@ -163,6 +164,7 @@ pub(crate) struct HeaderState {
     attribution: Option<Attribution>,
     pub(crate) fields: FieldsJson,
     pub(crate) coders: Coders,
+    pub(crate) files: Files,
     pub(crate) shapes: Shapes,
     pub(crate) memos: Memos,
 }
@@ -173,12 +175,6 @@ impl HeaderState {
         self.attribution = None;
     }
 
-    /// Returns what is prepared for an event whose fields have not been located.
-    #[inline]
-    pub(crate) fn prepared(&mut self, pending: &mut PendingEvent<'_>) -> Option<Prepared> {
-        self.shapes.of_pending(pending, &mut self.coders)
-    }
-
     /// Returns the number of an event's shape.
     pub(crate) fn shape(&mut self, event: &Event<'_>) -> u32 {
         self.shapes.of_event(event, &mut self.coders)
@@ -187,6 +183,9 @@ impl HeaderState {
     /// Ends a batch.
     pub(crate) fn end_batch(&mut self) {
         let is_forgotten = self.coders.end_batch();
+        if is_forgotten {
+            self.files.clear();
+        }
         self.shapes.end_batch(is_forgotten);
     }
 

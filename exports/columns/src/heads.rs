@@ -1,41 +1,9 @@
 //! What rows have of the headers of events, until it becomes columns.
 
-use etwkit::FileTime;
-
 use crate::array::Array;
-use crate::time::microseconds;
-
-/// What a row has of its event's header.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Head {
-    pub(crate) raw_time: i64,
-    /// 0 without [`parts::TIME`]; the same of the others.
-    pub(crate) time: i64,
-    pub(crate) offset: u64,
-    pub(crate) pid: u32,
-    pub(crate) tid: u32,
-    /// The code of the process's name.
-    pub(crate) process: u32,
-    /// The code of the file's name.
-    pub(crate) file: u32,
-    pub(crate) cpu: u16,
-    /// Which of them are there: [`parts`].
-    pub(crate) parts: u16,
-}
-
-/// Parts of a [`Head`] that may not be there.
-pub(crate) mod parts {
-    /// Its time.
-    pub(crate) const TIME: u16 = 1;
-    /// The time is one of UTC that dates can have.
-    pub(crate) const DATE: u16 = 2;
-    pub(crate) const PID: u16 = 4;
-    pub(crate) const TID: u16 = 8;
-    pub(crate) const PROCESS: u16 = 16;
-    pub(crate) const FILE: u16 = 32;
-    /// What is always there.
-    pub(crate) const ALWAYS: u16 = 64;
-}
+use crate::files::{File, Files};
+use crate::head::{Head, one_file, parts};
+use crate::times::Times;
 
 /// A column that heads have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,14 +23,16 @@ impl HeadColumn {
     /// Returns the part that a head must have.
     pub(crate) const fn part(self) -> u16 {
         match self {
-            Self::Time => parts::DATE,
-            Self::Time100ns => parts::TIME,
+            Self::Time => parts::UTC,
             Self::Pid => parts::PID,
             Self::Tid => parts::TID,
             Self::Process => parts::PROCESS,
-            Self::File => parts::FILE,
-            Self::RawTime | Self::Offset | Self::Cpu => parts::ALWAYS,
+            Self::Time100ns | Self::RawTime | Self::Offset | Self::Cpu | Self::File => parts::ALWAYS,
         }
+    }
+
+    const fn is_time(self) -> bool {
+        matches!(self, Self::Time | Self::Time100ns)
     }
 }
 
@@ -93,29 +63,49 @@ impl Heads {
     }
 
     /// Moves them into columns, given with their places.
-    pub(crate) fn settle(&mut self, columns: &[(usize, HeadColumn)], arrays: &mut [Array], row: usize) {
+    pub(crate) fn settle(
+        &mut self,
+        columns: &[(usize, HeadColumn)],
+        files: &Files,
+        (arrays, row): (&mut [Array], usize),
+    ) {
         let first = row - self.list.len();
+        let has_times = columns.iter().any(|(_, column)| column.is_time());
+        let times = if has_times { Times::new(&self.list, files) } else { Times::default() };
         for (place, column) in columns {
             let Some(array) = arrays.get_mut(*place).filter(|_| self.any & column.part() != 0) else { continue };
             array.pad(first);
-            self.push_to(array, *column);
+            self.push_to(array, *column, (&times, files));
         }
         *self = Self { list: std::mem::take(&mut self.list), all: u16::MAX, any: 0 };
         self.list.clear();
     }
 
-    fn push_to(&self, array: &mut Array, column: HeadColumn) {
+    fn push_to(&self, array: &mut Array, column: HeadColumn, (times, files): (&Times, &Files)) {
         let part = column.part();
         match column {
-            HeadColumn::Time => self.values(array, part, |head| date(head.time)),
-            HeadColumn::Time100ns => self.values(array, part, |head| head.time.cast_unsigned()),
+            HeadColumn::Time => times.push_dates(&self.list, array),
+            HeadColumn::Time100ns => times.push(array),
             HeadColumn::RawTime => self.values(array, part, |head| head.raw_time.cast_unsigned()),
-            HeadColumn::Offset => self.values(array, part, |head| head.offset),
+            HeadColumn::Offset => self.values(array, part, |head| head.offset.into()),
             HeadColumn::Pid => self.values(array, part, |head| head.pid.into()),
             HeadColumn::Tid => self.values(array, part, |head| head.tid.into()),
             HeadColumn::Process => self.values(array, part, |head| head.process.into()),
             HeadColumn::Cpu => self.values(array, part, |head| head.cpu.into()),
-            HeadColumn::File => self.values(array, part, |head| head.file.into()),
+            HeadColumn::File => self.files(array, files),
+        }
+    }
+
+    /// Appends the codes of the files' names.
+    fn files(&self, array: &mut Array, files: &Files) {
+        let code = |file: u16| files.get(file).and_then(|file: &File| file.code);
+        match one_file(&self.list).map(code) {
+            Some(Some(code)) => array.extend_bits(std::iter::repeat_n(code.into(), self.list.len())),
+            Some(None) => array.pad_by(self.list.len()),
+            None => array.extend_some(
+                self.list.iter().map(|head| code(head.file).unwrap_or(0).into()),
+                self.list.iter().map(|head| code(head.file).is_some()),
+            ),
         }
     }
 
@@ -128,10 +118,4 @@ impl Heads {
             array.extend_some(values, self.list.iter().map(|head| head.parts & part != 0));
         }
     }
-}
-
-/// Returns the microseconds of a time that is a date.
-#[inline]
-fn date(time: i64) -> u64 {
-    microseconds(FileTime(time)).unwrap_or(0).cast_unsigned()
 }

@@ -114,21 +114,38 @@ impl Integer {
     /// Appends the integers that lie at equal distances to an array, which holds them. The first byte is that of the first
     /// one, and the last one is whole.
     pub(crate) fn push_all(self, run: Strided<'_>, pointer: PointerSize, array: &mut Array) {
+        self.push_mapped(run, pointer, array, |bits| bits);
+    }
+
+    /// The same of what `map` makes of their bits.
+    #[inline]
+    pub(crate) fn push_mapped(
+        self,
+        run: Strided<'_>,
+        pointer: PointerSize,
+        array: &mut Array,
+        map: impl Fn(u64) -> u64,
+    ) {
         let is_signed = self.form == Form::Signed;
         match (self.bytes(pointer), self.form) {
-            (_, Form::Port) => array.extend_bits(run.pieces::<2>().map(|bytes| u16::from_be_bytes(bytes).into())),
-            (1, _) if is_signed => array.extend_bits(run.pieces().map(|bytes| signed(i8::from_le_bytes(bytes)))),
-            (1, _) => array.extend_bits(run.pieces().map(|bytes| u8::from_le_bytes(bytes).into())),
-            (2, _) if is_signed => array.extend_bits(run.pieces().map(|bytes| signed(i16::from_le_bytes(bytes)))),
-            (2, _) => array.extend_bits(run.pieces().map(|bytes| u16::from_le_bytes(bytes).into())),
-            (4, _) if is_signed => array.extend_bits(run.pieces().map(|bytes| signed(i32::from_le_bytes(bytes)))),
+            (_, Form::Port) => {
+                array.extend_bits(run.pieces::<2>().map(|bytes| map(u16::from_be_bytes(bytes).into())));
+            }
+            (1, _) if is_signed => array.extend_bits(run.pieces().map(|bytes| map(signed(i8::from_le_bytes(bytes))))),
+            (1, _) => array.extend_bits(run.pieces().map(|bytes| map(u8::from_le_bytes(bytes).into()))),
+            (2, _) if is_signed => array.extend_bits(run.pieces().map(|bytes| map(signed(i16::from_le_bytes(bytes))))),
+            (2, _) => array.extend_bits(run.pieces().map(|bytes| map(u16::from_le_bytes(bytes).into()))),
+            (4, _) if is_signed => match run.dense() {
+                Some(all) => array.extend_bits(all.iter().map(|bytes| map(signed(i32::from_le_bytes(*bytes))))),
+                None => array.extend_bits(run.pieces().map(|bytes| map(signed(i32::from_le_bytes(bytes))))),
+            },
             (4, _) => match run.dense() {
-                Some(all) => array.extend_bits(all.iter().map(|bytes| u32::from_le_bytes(*bytes).into())),
-                None => array.extend_bits(run.pieces().map(|bytes| u32::from_le_bytes(bytes).into())),
+                Some(all) => array.extend_bits(all.iter().map(|bytes| map(u32::from_le_bytes(*bytes).into()))),
+                None => array.extend_bits(run.pieces().map(|bytes| map(u32::from_le_bytes(bytes).into()))),
             },
             _ => match run.dense() {
-                Some(all) => array.extend_bits(all.iter().map(|bytes| u64::from_le_bytes(*bytes))),
-                None => array.extend_bits(run.pieces().map(u64::from_le_bytes)),
+                Some(all) => array.extend_bits(all.iter().map(|bytes| map(u64::from_le_bytes(*bytes)))),
+                None => array.extend_bits(run.pieces().map(|bytes| map(u64::from_le_bytes(bytes)))),
             },
         }
     }

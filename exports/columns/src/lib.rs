@@ -19,6 +19,8 @@ mod expected;
 mod field_columns;
 mod field_shape;
 mod field_value;
+mod files;
+mod head;
 mod header_column;
 mod heads;
 mod integer;
@@ -42,6 +44,7 @@ mod struct_type;
 mod table;
 mod texts;
 mod time;
+mod times;
 mod validity;
 mod walk;
 

@@ -154,13 +154,9 @@ impl PayloadOp {
     ) -> Option<Memo> {
         match &self.read {
             Read::Integer(integer) | Read::Bool(integer) => integer.push_all(run, pointer, array),
-            Read::Bits { integer, first, mask, .. } => run.rest().for_each(|bytes| {
-                push_some(
-                    integer.read(bytes, pointer).map(|bits| bits >> (first % 64) & mask),
-                    array,
-                    Array::push_bits,
-                );
-            }),
+            Read::Bits { integer, first, mask, .. } => {
+                integer.push_mapped(run, pointer, array, |bits| bits >> (first % 64) & mask);
+            }
             Read::F32 => array.extend_floats(run.pieces().map(|bytes| f32::from_le_bytes(bytes).into())),
             Read::F64 => array.extend_floats(run.pieces().map(f64::from_le_bytes)),
             Read::FileTime => run.pieces().for_each(|bytes| {

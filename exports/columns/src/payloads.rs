@@ -14,13 +14,15 @@ use crate::routes::{Route, Routes};
 #[derive(Debug)]
 pub(crate) struct Payloads {
     of: Option<Of>,
+    /// Tells them apart from others.
+    id: u64,
     records: Vec<u8>,
     /// The first of the rows.
     first: usize,
 }
 
 /// What they have in common.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 struct Of {
     key: Option<KeyId>,
     pointer: PointerSize,
@@ -28,19 +30,19 @@ struct Of {
     clock: Option<(u16, Clock)>,
 }
 
-impl Of {
-    #[inline]
-    fn is(&self, route: &Route, program: &Program, file: u16) -> bool {
-        self.key == route.key
-            && self.pointer == program.pointer
-            && (!program.has_clock || self.clock.is_some_and(|(known, _)| known == file))
-    }
+/// Returns a number that is the same for payloads that become columns together: of the type, the size of addresses, and the
+/// file, if values depend on its clock.
+#[inline]
+fn id(route: &Route, program: &Program, pending: &PendingEvent<'_>) -> u64 {
+    let file = if program.has_clock { u64::from(pending.raw().place().file) << 40 } else { 0 };
+    let key = route.key.map_or(1 << 33, |key| key.0.into());
+    file | (program.pointer as u64) << 32 | key
 }
 
 impl Payloads {
     /// Makes room for records of so many bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self { of: None, records: Vec::with_capacity(bytes), first: 0 }
+        Self { of: None, id: 0, records: Vec::with_capacity(bytes), first: 0 }
     }
 
     /// Returns the bytes of the records.
@@ -58,12 +60,12 @@ impl Payloads {
         (routes, memos): (&Routes, &mut Memos),
         (arrays, row): (&mut [Array], usize),
     ) -> Option<usize> {
-        let file = pending.raw().place().file;
-        if !self.of.as_ref().is_some_and(|of| of.is(route, program, file)) {
+        let id = id(route, program, pending);
+        if self.id != id || self.of.is_none() {
             self.settle(routes, memos, arrays);
-            let clock = pending.clock().filter(|_| program.has_clock).map(|clock| (file, *clock));
+            let clock = pending.clock().filter(|_| program.has_clock).map(|clock| (pending.raw().place().file, *clock));
             self.of = Some(Of { key: route.key, pointer: program.pointer, clock });
-            self.first = row;
+            (self.id, self.first) = (id, row);
         }
         program.push(pending.payload(), &mut self.records, (arrays, row))
     }
@@ -71,8 +73,7 @@ impl Payloads {
     /// Moves them into columns.
     pub(crate) fn settle(&mut self, routes: &Routes, memos: &mut Memos, arrays: &mut [Array]) {
         let Some(of) = self.of.take() else { return };
-        let route = routes.of(of.key).map(|(_, route)| route);
-        if let Some((route, program)) = route.and_then(|route| Some((route, route.program(of.pointer)?))) {
+        if let Some((route, program)) = routes.of(of.key).and_then(|route| Some((route, route.program(of.pointer)?))) {
             for (column, values) in program.columns(&self.records) {
                 let Some(op) = route.ops.get(column.op) else { continue };
                 let Some(array) = arrays.get_mut(op.column()) else { continue };

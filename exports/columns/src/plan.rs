@@ -2,16 +2,17 @@
 
 use etwkit::Event;
 use etwkit::decode::{Attribution, PendingEvent};
-use etwkit::output::FieldsJson;
+use etwkit::output::{FieldsJson, WriterFacts};
 use etwkit::select::HeaderField;
 
 use crate::array::Array;
 use crate::coders::Coders;
+use crate::files::Files;
+use crate::head::{Head, parts};
 use crate::header_column::HeaderColumn;
-use crate::heads::{Head, HeadColumn, parts};
+use crate::heads::HeadColumn;
 use crate::shapes::{Constant, Prepared};
 use crate::table::{Column, Source, Table};
-use crate::time::is_date;
 
 /// How the columns of a table are made, by their places.
 #[derive(Debug, Default)]
@@ -21,8 +22,8 @@ pub(crate) struct Plan {
     pub(crate) constants: Vec<(usize, Constant)>,
     /// Those that heads have.
     pub(crate) heads: Vec<(usize, HeadColumn)>,
-    /// The parts of heads that are wanted.
-    parts: u16,
+    /// Whether some columns show the name of the process.
+    shows_process: bool,
     activities: Vec<(usize, ActivityOp)>,
     fields: Option<usize>,
     message: Option<usize>,
@@ -87,17 +88,17 @@ impl Plan {
 
     fn add_head(&mut self, place: usize, column: HeadColumn) {
         self.shows_subject |= column.part() & SUBJECT != 0;
-        self.parts |= column.part();
+        self.shows_process |= column == HeadColumn::Process;
         self.heads.push((place, column));
     }
 
     /// Returns whether the rows of a type can be made without locating fields, given that the payload fits exactly.
-    pub(crate) const fn is_quick(&self, of: Prepared) -> bool {
+    pub(crate) const fn is_quick(&self, of: &Prepared) -> bool {
         of.is_compiled && !self.is_located
     }
 
     /// Returns whether the payload must be looked at for the columns of the header.
-    pub(crate) const fn needs_fit(&self, of: Prepared) -> bool {
+    pub(crate) const fn needs_fit(&self, of: &Prepared) -> bool {
         self.shows_misfits || of.depends_on_layout || (self.shows_subject && of.has_subject)
     }
 
@@ -118,67 +119,70 @@ impl Plan {
 
     /// Returns whom an event is about, as far as columns show it; `None` if its fields must be located for that.
     #[inline]
-    pub(crate) fn attribution(&self, pending: &PendingEvent<'_>) -> Option<Attribution> {
-        if self.shows_subject { pending.attribution() } else { Some(Attribution::default()) }
+    pub(crate) fn attribution(
+        &self,
+        pending: &PendingEvent<'_>,
+        (of, facts): (&Prepared, WriterFacts),
+    ) -> Option<Attribution> {
+        if self.shows_subject { of.subject?.attribution(pending, facts.ids) } else { Some(Attribution::default()) }
     }
 
-    /// Returns what columns show of a header; `None` if no column shows what heads have.
+    /// Returns whether columns show what heads have.
+    pub(crate) const fn has_heads(&self) -> bool {
+        !self.heads.is_empty()
+    }
+
+    /// Returns what columns show of a header.
     #[inline]
     pub(crate) fn head(
         &self,
         pending: &PendingEvent<'_>,
-        (of, found): (Prepared, Attribution),
-        coders: &mut Coders,
-    ) -> Option<Head> {
-        if self.parts == 0 {
-            return None;
-        }
+        (of, found): (&Prepared, Attribution),
+        (coders, files): (&mut Coders, &mut Files),
+    ) -> Head {
+        files.note(pending, coders);
         let raw = pending.raw();
         let place = raw.place();
+        let part = |is_there: bool, part: u16| if is_there { part } else { 0 };
         let mut head = Head {
             raw_time: raw.time().0,
-            offset: place.offset.into(),
+            offset: place.offset,
+            pid: found.pid.unwrap_or(0),
+            tid: found.tid.unwrap_or(0),
+            process: 0,
+            file: place.file,
             cpu: raw.processor(),
-            parts: parts::ALWAYS,
-            ..Head::default()
+            parts: parts::ALWAYS
+                | part(!of.is_local_time, parts::UTC)
+                | part(found.pid.is_some(), parts::PID)
+                | part(found.tid.is_some(), parts::TID),
         };
-        if self.parts & (parts::TIME | parts::DATE) != 0
-            && let Some(time) = pending.time()
+        if self.shows_process
+            && let Some(pid) = found.pid
+            && let Some(code) = coders.process(pid, pending)
         {
-            head.time = time.0;
-            head.parts |= parts::TIME | if is_date(time) && !of.is_local_time { parts::DATE } else { 0 };
+            head.process = code;
+            head.parts |= parts::PROCESS;
         }
-        if let Some(tid) = found.tid {
-            head.tid = tid;
-            head.parts |= parts::TID;
-        }
-        if let Some(pid) = found.pid {
-            head.pid = pid;
-            head.parts |= parts::PID;
-            if self.parts & parts::PROCESS != 0
-                && let Some(code) = coders.process(pid, pending)
-            {
-                head.process = code;
-                head.parts |= parts::PROCESS;
-            }
-        }
-        if self.parts & parts::FILE != 0
-            && let Some(code) = file(pending, coders)
-        {
-            head.file = code;
-            head.parts |= parts::FILE;
-        }
-        Some(head)
+        head
     }
 
     /// Appends the activities of an event. Returns the bytes of texts.
     #[inline]
-    pub(crate) fn push_activities(&self, pending: &PendingEvent<'_>, (arrays, row): (&mut [Array], usize)) -> usize {
+    pub(crate) fn push_activities(
+        &self,
+        pending: &PendingEvent<'_>,
+        facts: WriterFacts,
+        (arrays, row): (&mut [Array], usize),
+    ) -> usize {
+        if facts.activity.is_none() && !facts.has_extended {
+            return 0;
+        }
         let mut bytes = 0;
         for (place, op) in &self.activities {
             let activity = match op {
-                ActivityOp::Own => pending.raw().activity(),
-                ActivityOp::Related if pending.raw().has_extended() => pending.raw().related_activity(),
+                ActivityOp::Own => facts.activity,
+                ActivityOp::Related if facts.has_extended => pending.raw().related_activity(),
                 ActivityOp::Related => None,
             };
             if let Some(activity) = activity
@@ -207,8 +211,3 @@ impl Plan {
 
 /// What is attributed.
 const SUBJECT: u16 = parts::PID | parts::TID | parts::PROCESS;
-
-#[inline]
-fn file(pending: &PendingEvent<'_>, coders: &mut Coders) -> Option<u32> {
-    coders.file(pending.raw().place().file, || pending.file().map(|name| name.as_bytes().into()))
-}

@@ -24,7 +24,8 @@ pub(crate) struct Routes {
 /// Where the events of a type go.
 #[derive(Debug)]
 pub(crate) struct Route {
-    table: usize,
+    /// The number of the table.
+    pub(crate) table: usize,
     pub(crate) key: Option<KeyId>,
     /// The fields of the first layout in columns.
     pub(crate) ops: Box<[PayloadOp]>,
@@ -52,12 +53,11 @@ impl Routes {
         Self { plans, by_type, others }
     }
 
-    /// Returns where the events of a type go, and the number of the table; `None` if they are not wanted.
+    /// Returns where the events of a type go; `None` if they are not wanted.
     #[inline]
-    pub(crate) fn of(&self, key: Option<KeyId>) -> Option<(usize, &Route)> {
+    pub(crate) fn of(&self, key: Option<KeyId>) -> Option<&Route> {
         let own = key.and_then(|key| self.by_type.get(key.0 as usize)?.as_ref());
-        let route = own.or(self.others.as_ref())?;
-        Some((route.table, route))
+        own.or(self.others.as_ref())
     }
 }
 

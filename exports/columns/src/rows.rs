@@ -7,6 +7,7 @@ use crate::array::Array;
 use crate::batch::Batch;
 use crate::expected::Expected;
 use crate::field_value;
+use crate::files::Files;
 use crate::header_column::HeaderState;
 use crate::heads::Heads;
 use crate::memo::Memos;
@@ -30,7 +31,7 @@ pub(crate) struct Rows {
 /// A table, and how its columns are made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout<'t> {
-    pub(crate) table: &'t Table,
+    pub(crate) tables: &'t [Table],
     pub(crate) plan: &'t Plan,
     pub(crate) routes: &'t Routes,
     /// Where the events of the type go.
@@ -60,20 +61,21 @@ impl Rows {
         state: &mut HeaderState,
     ) -> Option<usize> {
         let Layout { plan, .. } = layout;
-        let prepared = state.prepared(pending).filter(|prepared| plan.is_quick(*prepared))?;
-        let found = plan.attribution(pending)?;
+        let HeaderState { shapes, coders, files, memos, fields, .. } = state;
+        let (prepared, facts) = shapes.of_pending(pending, coders).filter(|(prepared, _)| plan.is_quick(prepared))?;
+        let found = plan.attribution(pending, (prepared, facts))?;
         let row = self.batch.rows;
-        let (mut bytes, is_whole) = plan.push_fields(&mut state.fields, pending, (&mut self.batch.columns, row))?;
+        let (mut bytes, is_whole) = plan.push_fields(fields, pending, (&mut self.batch.columns, row))?;
         if plan.has_payload {
-            bytes += self.push_payload(layout, pending, &mut state.memos)?;
+            bytes += self.push_payload(layout, pending, memos)?;
         } else if !is_whole && plan.needs_fit(prepared) {
             pending.placed()?;
         }
         let Self { batch: Batch { rows, columns }, shapes, heads, .. } = self;
-        if let Some(head) = plan.head(pending, (prepared, found), &mut state.coders) {
-            heads.push(head);
+        if plan.has_heads() {
+            heads.push(plan.head(pending, (prepared, found), (coders, files)));
         }
-        bytes += plan.push_activities(pending, (columns, row));
+        bytes += plan.push_activities(pending, facts, (columns, row));
         if prepared.has_message && plan.has_message() {
             bytes += plan.push_message(&pending.locate(), (columns, row));
         }
@@ -92,7 +94,8 @@ impl Rows {
     ) -> Option<usize> {
         let Self { batch: Batch { rows, columns }, payloads, .. } = self;
         let arrays = (columns.as_mut_slice(), *rows);
-        if let Some(program) = route.program(pending.raw().pointer_size()) {
+        // Messages, which say themselves how wide addresses are, are not compiled.
+        if let Some(program) = route.program(pending.raw().header_type().pointer_size()) {
             payloads.push((route, program), pending, (routes, memos), arrays)
         } else {
             payloads.settle(routes, memos, columns);
@@ -101,18 +104,19 @@ impl Rows {
     }
 
     /// Moves what waits into columns.
-    fn settle(&mut self, plan: &Plan, routes: &Routes, memos: &mut Memos) {
+    fn settle(&mut self, plan: &Plan, routes: &Routes, (files, memos): (&Files, &mut Memos)) {
         let Self { batch: Batch { rows, columns }, heads, payloads, .. } = self;
         if !heads.is_empty() {
-            heads.settle(&plan.heads, columns, *rows);
+            heads.settle(&plan.heads, files, (columns, *rows));
         }
         payloads.settle(routes, memos, columns);
     }
 
     /// Appends the row of an event, and returns about how many bytes its texts and values take.
     pub(crate) fn push(&mut self, layout: Layout<'_>, event: &Event<'_>, state: &mut HeaderState) -> usize {
-        let Layout { table, plan, routes, .. } = layout;
-        self.settle(plan, routes, &mut state.memos);
+        let Layout { tables, plan, routes, route } = layout;
+        self.settle(plan, routes, (&state.files, &mut state.memos));
+        let Some(table) = tables.get(route.table) else { return 0 };
         let fields = table.layouts.get(&event.layout());
         let (row, mut bytes) = (self.batch.rows, plan.row_bytes);
         state.begin();
@@ -147,13 +151,12 @@ impl Rows {
         (plan, routes): (&Plan, &Routes),
         state: &mut HeaderState,
     ) -> Batch {
-        self.settle(plan, routes, &mut state.memos);
+        self.settle(plan, routes, (&state.files, &mut state.memos));
         let Batch { rows, columns } = &mut self.batch;
-        let is_same = self.shapes.iter().all(|shape| Some(shape) == self.shapes.first());
-        let rows_of_shapes = if is_same { self.shapes.get(..1).unwrap_or_default() } else { &self.shapes };
+        let used = used(&self.shapes);
         for (place, constant) in &plan.constants {
             if let Some(array) = columns.get_mut(*place) {
-                array.fill((rows_of_shapes, *rows), state.shapes.list(), *constant);
+                array.fill(&self.shapes, (&used, state.shapes.list()), *constant);
             }
         }
         for (column, array) in table.columns().iter().zip(columns) {
@@ -175,6 +178,22 @@ impl Rows {
         self.batch.rows
     }
 }
+
+/// Returns which numbers are among some: few of them with repetitions, if there are many.
+fn used(shapes: &[u32]) -> Vec<u32> {
+    let mut used: Vec<u32> = Vec::new();
+    for shape in shapes {
+        let is_known =
+            used.last() == Some(shape) || used.get(..FEW.min(used.len())).is_some_and(|few| few.contains(shape));
+        if !is_known {
+            used.push(*shape);
+        }
+    }
+    used
+}
+
+/// Different shapes of the rows of a table up to which each is found once.
+const FEW: usize = 8;
 
 /// Appends the fields of an event; `None`, and nothing, unless the payload fits exactly.
 fn push_payload(

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use etwkit::Event;
 use etwkit::decode::PendingEvent;
 use etwkit::event::Kind;
-use etwkit::output::PerType;
+use etwkit::output::{PerType, SubjectOfType, WriterFacts};
 use etwkit::schema::Subject;
 use etwkit::select::{HeaderField, HeaderValue};
 
@@ -77,7 +77,7 @@ impl Shape {
 }
 
 /// What is prepared for the events of a type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is of its own")]
 pub(crate) struct Prepared {
     /// The number of their shape.
@@ -88,6 +88,8 @@ pub(crate) struct Prepared {
     pub(crate) depends_on_layout: bool,
     /// The ids of process and thread are in the payload.
     pub(crate) has_subject: bool,
+    /// Where they are; `None` without a schema.
+    pub(crate) subject: Option<SubjectOfType>,
     pub(crate) has_message: bool,
     /// Times are those of the machine's zone.
     pub(crate) is_local_time: bool,
@@ -102,6 +104,7 @@ impl Prepared {
             is_compiled: !is_odd && layouts > 0 && HeaderField::SourceFile.value(event).is_none(),
             depends_on_layout: layouts > 1,
             has_subject: event.schema().is_some_and(|schema| schema.subject() != Subject::default()),
+            subject: event.schema().map(SubjectOfType::new),
             has_message: event.schema().is_some_and(|schema| schema.message().is_some()),
             is_local_time: event.schema().is_some_and(|schema| schema.names().is_local_time()),
         }
@@ -120,11 +123,19 @@ pub(crate) struct Shapes {
 const MOST: usize = 1 << 14;
 
 impl Shapes {
-    /// Returns what is prepared for an event whose fields have not been located; `None` without a schema.
+    /// Returns what is prepared for an event whose fields have not been located, and what its header says beside its type;
+    /// `None` without a schema.
     #[inline]
-    pub(crate) fn of_pending(&mut self, pending: &mut PendingEvent<'_>, coders: &mut Coders) -> Option<Prepared> {
+    pub(crate) fn of_pending(
+        &mut self,
+        pending: &mut PendingEvent<'_>,
+        coders: &mut Coders,
+    ) -> Option<(&Prepared, WriterFacts)> {
         let Self { of_types, numbers, list } = self;
-        of_types.of_pending(pending, |event, _| Prepared::new(event, number(event, numbers, list, coders))).copied()
+        of_types.with_facts(pending, |event, _| {
+            let number = number(event, numbers, list, coders);
+            Prepared::new(event, number)
+        })
     }
 
     /// Returns the number of an event's shape.

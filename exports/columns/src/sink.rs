@@ -96,10 +96,13 @@ impl BatchWorker {
         push: impl FnOnce(&mut Rows, Layout<'_>, &mut HeaderState) -> (usize, R),
     ) -> Option<R> {
         let Self { tables, routes, open, state, .. } = self;
-        let (place, route) = routes.of(row.map(EventType::id))?;
-        let (table, plan, open) = (tables.get(place)?, routes.plans.get(place)?, open.get_mut(place)?);
-        let rows = open.rows.get_or_insert_with(|| Rows::new(table, &open.expected));
-        let (bytes, result) = push(rows, Layout { table, plan, routes, route }, state);
+        let route = routes.of(row.map(EventType::id))?;
+        let (plan, open) = (routes.plans.get(route.table)?, open.get_mut(route.table)?);
+        let rows = match &mut open.rows {
+            Some(rows) => rows,
+            none => none.insert(Rows::new(tables.get(route.table)?, &open.expected)),
+        };
+        let (bytes, result) = push(rows, Layout { tables, plan, routes, route }, state);
         if bytes > 0 {
             self.bytes += bytes;
             self.rows += 1;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use etwkit_columns::{Array, Texts, Validity, Values};
 
-use crate::distinct::{Distinct, DistinctTexts, are_unique};
+use crate::distinct::{Distinct, DistinctTexts, TRIED, are_unique};
 use crate::numbers::Kind;
 use crate::same::all_are;
 use crate::valid::valid;
@@ -40,7 +40,7 @@ impl Coded {
 
     fn of_codes(arrays: &[&Array]) -> Option<Self> {
         let mut known = Known::default();
-        let mut codes = Vec::new();
+        let mut codes = Vec::with_capacity(values_of(arrays));
         for array in arrays {
             let Values::Codes { codes: own, texts } = array.values() else { return None };
             known.push(own, texts, array.validity(), &mut codes)?;
@@ -50,12 +50,15 @@ impl Coded {
 
     fn of_texts(arrays: &[&Array]) -> Option<Self> {
         let mut texts = DistinctTexts::default();
-        let mut codes: Vec<u32> = Vec::new();
+        let mut codes: Vec<u32> = Vec::with_capacity(values_of(arrays));
         for array in arrays {
             let Values::Text { ends, bytes } = array.values() else { return None };
-            let has_nulls = array.validity().nulls() > 0;
+            if array.validity().nulls() == array.len() {
+                continue;
+            }
+            let bits = array.validity().bits();
             for (row, (start, end)) in ends.iter().zip(ends.iter().skip(1)).enumerate() {
-                if has_nulls && !array.validity().is_valid(row) {
+                if bits.and_then(|bits| bits.get(row / 8)).is_some_and(|byte| byte >> (row % 8) & 1 == 0) {
                     continue;
                 }
                 let text = bytes.get(*start as usize..*end as usize)?;
@@ -64,6 +67,9 @@ impl Coded {
                     _ => texts.code(text)?,
                 };
                 codes.push(code);
+                if codes.len().is_multiple_of(TRIED) && are_unique(texts.len(), codes.len()) {
+                    return None;
+                }
             }
             if are_unique(texts.len(), codes.len()) {
                 return None;
@@ -74,7 +80,7 @@ impl Coded {
 
     fn of_integers(arrays: &[&Array], kind: Kind) -> Option<Self> {
         let mut distinct = Distinct::default();
-        let mut codes = Vec::new();
+        let mut codes = Vec::with_capacity(values_of(arrays));
         for array in arrays {
             push_integers(&mut distinct, array, &mut codes)?;
         }
@@ -87,6 +93,11 @@ impl Coded {
         };
         Some(Self { codes, entries })
     }
+}
+
+/// Returns how many values are not null.
+fn values_of(arrays: &[&Array]) -> usize {
+    arrays.iter().map(|array| array.len() - array.validity().nulls()).sum()
 }
 
 /// Appends the codes of an array's values that are not null.

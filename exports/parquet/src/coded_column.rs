@@ -7,6 +7,7 @@ use crate::bounds::{greatest, least};
 use crate::chunk::Chunk;
 use crate::coded::{Coded, Entries};
 use crate::hybrid::push_codes;
+use crate::same::all_are;
 
 /// Values, and what is known of their order.
 #[derive(Debug)]
@@ -47,11 +48,7 @@ impl CodedValues {
         let codes = codes.get(range).unwrap_or_default();
         body.push(*width as u8);
         push_codes(body, codes, *width);
-        for code in codes {
-            if let Some(slot) = seen.get_mut(*code as usize) {
-                *slot = true;
-            }
-        }
+        codes.chunks(64).for_each(|some| mark(seen, some));
         let span = taken(seen, ranks)?;
         *all = Some(all.map_or(span, |all| all.joined(span, ranks)));
         Some((least(&entries.value(span.least)), greatest(&entries.value(span.greatest))))
@@ -59,6 +56,18 @@ impl CodedValues {
 
     pub(crate) fn statistics(&self, nulls: u64) -> Statistics {
         self.coded.entries.statistics(self.all, nulls)
+    }
+}
+
+/// Keeps which codes are among some.
+#[inline]
+fn mark(seen: &mut [bool], codes: &[u32]) {
+    let first = codes.first().copied().unwrap_or(0);
+    let different = if all_are(codes, first) { codes.get(..1).unwrap_or_default() } else { codes };
+    for code in different {
+        if let Some(slot) = seen.get_mut(*code as usize) {
+            *slot = true;
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::same::all_are;
 /// Different values up to which a column is written as codes.
 pub(crate) const MOST: usize = 1 << 16;
 /// Values that are looked at before a column with hardly any equal ones is given up.
-const TRIED: usize = 1 << 12;
+pub(crate) const TRIED: usize = 1 << 12;
 /// Slots that are looked at for a value: a crafted trace has values of one hash.
 const PROBES: usize = 64;
 
@@ -80,7 +80,15 @@ impl Slots {
 pub(crate) struct Distinct {
     /// Different bits, in the order of their codes.
     pub(crate) list: Vec<u64>,
-    slots: Slots,
+    slots: Vec<Slot>,
+}
+
+/// A value where its hash says that it is: no other memory is looked at for it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    bits: u64,
+    /// Its code plus one; 0 for none.
+    next: u32,
 }
 
 impl Distinct {
@@ -93,6 +101,17 @@ impl Distinct {
         codes: &mut Vec<u32>,
     ) -> Option<()> {
         codes.reserve(values.len());
+        // Columns with hardly any equal values are given up before all of them have been looked for.
+        values.chunks(TRIED).try_for_each(|some| self.push_some(some, &bits, codes))
+    }
+
+    #[inline]
+    fn push_some<T: Copy + PartialEq>(
+        &mut self,
+        values: &[T],
+        bits: impl Fn(T) -> u64,
+        codes: &mut Vec<u32>,
+    ) -> Option<()> {
         for some in values.chunks(64) {
             let first = *some.first()?;
             let mut last = (bits(first), self.code(bits(first))?);
@@ -114,16 +133,45 @@ impl Distinct {
     /// Returns the code of some bits; `None` if there are too many.
     #[inline]
     fn code(&mut self, bits: u64) -> Option<u32> {
+        if 2 * self.list.len() >= self.slots.len() {
+            self.grow()?;
+        }
         let Self { list, slots } = self;
-        let is = |number: u32| list.get(number as usize) == Some(&bits);
-        let hash_of = |number: u32| list.get(number as usize).map_or(0, |bits| hash(*bits));
-        Some(match slots.find(hash(bits), is, hash_of)? {
-            Place::Known(number) => number,
-            Place::New => {
-                list.push(bits);
-                (list.len() - 1) as u32
+        let mask = slots.len() - 1;
+        let mut place = hash(bits) as usize & mask;
+        for _ in 0..PROBES {
+            let slot = slots.get_mut(place)?;
+            if slot.bits == bits && slot.next > 0 {
+                return Some(slot.next - 1);
             }
-        })
+            if slot.next == 0 {
+                list.push(bits);
+                *slot = Slot { bits, next: list.len() as u32 };
+                return Some(slot.next - 1);
+            }
+            place = (place + 1) & mask;
+        }
+        None
+    }
+
+    #[cold]
+    fn grow(&mut self) -> Option<()> {
+        if self.list.len() >= MOST {
+            return None;
+        }
+        let len = (4 * self.slots.len()).max(64);
+        self.slots.clear();
+        self.slots.resize(len, Slot::default());
+        for (bits, next) in self.list.iter().zip(1..) {
+            let mut place = hash(*bits) as usize & (len - 1);
+            while self.slots.get(place).is_some_and(|slot| slot.next > 0) {
+                place = (place + 1) & (len - 1);
+            }
+            if let Some(slot) = self.slots.get_mut(place) {
+                *slot = Slot { bits: *bits, next };
+            }
+        }
+        Some(())
     }
 }
 

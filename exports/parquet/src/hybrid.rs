@@ -38,7 +38,9 @@ fn packed_before_run(codes: &[u32]) -> usize {
     let mut at = 0;
     while at < codes.len() {
         let next = codes.get(at..(at + RUN).min(codes.len())).unwrap_or_default();
-        if run_len(next) >= RUN {
+        // Most groups have different neighbours.
+        let may_run = next.first() == next.get(1) && next.first() == next.last();
+        if may_run && run_len(next) >= RUN {
             return at;
         }
         at += 8;
@@ -66,6 +68,10 @@ fn pack(out: &mut Vec<u8>, codes: &[u32], width: u32) {
     let groups = codes.len().div_ceil(8);
     varint(out, (groups as u64) << 1 | 1);
     let end = out.len() + groups * width as usize;
+    out.reserve(groups * width as usize + 8);
+    if width <= 8 {
+        return pack_bytes(out, codes, width);
+    }
     let (mut word, mut bits) = (0_u64, 0);
     for code in codes {
         word |= u64::from(*code) << bits;
@@ -78,6 +84,22 @@ fn pack(out: &mut Vec<u8>, codes: &[u32], width: u32) {
     }
     out.extend_from_slice(&word.to_le_bytes());
     out.resize(end, 0);
+}
+
+/// The same of codes of at most eight bits: a group of eight fits a word.
+fn pack_bytes(out: &mut Vec<u8>, codes: &[u32], width: u32) {
+    let (groups, rest) = codes.as_chunks::<8>();
+    let mut push = |group: &[u32; 8]| {
+        let word = group.iter().rev().fold(0_u64, |word, code| word << width | u64::from(*code));
+        out.extend_from_slice(&word.to_le_bytes());
+        out.truncate(out.len() - 8 + width as usize);
+    };
+    groups.iter().for_each(&mut push);
+    if !rest.is_empty() {
+        let mut last = [0; 8];
+        last.iter_mut().zip(rest).for_each(|(slot, code)| *slot = *code);
+        push(&last);
+    }
 }
 
 pub(crate) fn varint(out: &mut Vec<u8>, mut value: u64) {
