@@ -89,10 +89,10 @@ impl<T: Ranged> Ranges<T> {
     pub(super) fn span(&self, pid: u32, address: u64, tick: i64) -> (Option<&T>, RangeInclusive<i64>) {
         let (mut first, mut last) = (i64::MIN, i64::MAX);
         for (_, Lifetime { start, end }) in self.over(pid, address) {
-            for start in start.iter() {
+            for start in &start {
                 if *start <= tick { first = first.max(*start) } else { last = last.min(*start - 1) }
             }
-            for end in end.iter() {
+            for end in &end {
                 if *end >= tick { last = last.min(*end) } else { first = first.max(*end + 1) }
             }
         }
