@@ -54,6 +54,7 @@ pub use run::Visitor;
 pub(crate) use run::{Ignore, Runner, Slots};
 pub(crate) use short_key::ShortKey;
 pub use stack::StackFound;
+pub(crate) use stack::find as find_stack;
 #[cfg(feature = "output")]
 pub(crate) use stack::stack_of;
 #[cfg(feature = "output")]

@@ -1,14 +1,18 @@
-//! Texts made while one event is looked at, so that callers can borrow them.
+//! What is made while one event is looked at and asked for again: texts, so that callers can borrow them, and the process
+//! and thread that it is about.
 //!
 //! Most texts in a payload are UTF-16 and cannot be lent as `&str`. A text is converted when it is first asked for, kept
 //! beside the event, and freed when the next event takes its place. An event that nobody asks for texts costs nothing.
 
 use std::sync::OnceLock;
 
+use super::Attribution;
+
 /// A list that only grows while it is shared. Each text stands for one key, so an event holds each of its texts once.
 #[derive(Debug, Default)]
 pub(super) struct TextArena {
     first: OnceLock<Box<Node>>,
+    attribution: OnceLock<Attribution>,
 }
 
 #[derive(Debug)]
@@ -36,9 +40,16 @@ impl TextArena {
         &slot.get_or_init(|| Box::new(Node { key, text: make(), next: OnceLock::new() })).text
     }
 
+    /// Returns the process and thread that the event is about; finds them if nobody has asked before.
+    #[inline]
+    pub(super) fn attribution(&self, find: impl FnOnce() -> Attribution) -> Attribution {
+        *self.attribution.get_or_init(find)
+    }
+
     /// Frees all texts.
     #[inline]
     pub(super) fn clear(&mut self) {
+        self.attribution = OnceLock::new();
         if self.first.get().is_some() {
             self.free();
         }

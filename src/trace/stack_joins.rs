@@ -1,21 +1,27 @@
 //! Joining all stacks with all events once more, to count.
 
-use std::ops::Range;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
+use crate::decode::{Event, find_stack};
 use crate::error::{Result, Severity};
 use crate::event::{Kind, RawEvent};
-use crate::system::{NoStackReason, StackCounts, StackJoins, Stacks, UnjoinedReason};
+use crate::sink::{Sink, Worker};
+use crate::system::{MissingFrames, NoStackReason, StackCounts, StackJoins, Stacks, UnjoinedReason};
 
-use super::{Filter, Order, Trace};
+use super::{Order, RunOptions, Trace};
 
-/// What is found while going over the events.
-#[derive(Debug, Default)]
-struct Tally {
+/// Counts how stacks and events are joined: a sink for all events of a trace, for programs that read them anyway.
+/// [`Trace::stack_joins`] does it in a run of its own.
+#[derive(Debug)]
+pub struct StackJoiner<'t> {
+    trace: &'t Trace,
+    is_lossy: bool,
     joins: StackJoins,
-    /// What is found of each machine.
     machines: Vec<Joined>,
     /// For each key: whether an event has a stack, and the events without one, by reason.
-    keys: Vec<(bool, std::collections::BTreeMap<NoStackReason, u64>)>,
+    keys: Vec<(bool, BTreeMap<NoStackReason, u64>)>,
 }
 
 /// What is found of the stacks of one machine.
@@ -25,76 +31,55 @@ struct Joined {
     parts: Vec<(bool, bool)>,
     /// Times of the first and last event.
     span: Option<(i64, i64)>,
-    /// Times of the first and the last event to which a stack belongs that came in an event of its own.
-    stacked: Option<(i64, i64)>,
 }
 
-impl Trace {
-    /// Counts how stacks and events were joined, and why some were not. Reads all events once more. There are no stacks
-    /// except those in the events themselves, unless the parsers were configured to keep the others.
-    pub fn stack_joins(&self) -> Result<StackJoins> {
-        let machines = self.systems().iter().map(|system| Joined::new(&system.stacks)).collect();
-        let mut tally = Tally { machines, ..Tally::default() };
-        tally.keys.resize_with(self.types().len(), Default::default);
-        let lossy = self.is_lossy();
-        let mut frames = Vec::new();
-        let mut events = self.events_in(Order::File, &Filter::default());
-        while let Some(event) = events.next()? {
-            let state = event.system();
-            let stacks = &state.stacks;
-            let time = state.timeline.of(event.raw());
-            let Some(own) = tally.machines.get_mut(usize::from(state.machine.number)) else { continue };
-            let (first, last) = own.span.unwrap_or((time, time));
-            own.span = Some((first.min(time), last.max(time)));
-            // Events that carry stacks have no stacks of their own.
-            if stacks.is_carrier(&event.raw().key()) {
-                continue;
-            }
-            own.note_time(stacks.at(time));
-            let tid = event.tid();
-            let found = event.stack(&mut frames);
-            let key = event.key().and_then(|key| tally.keys.get_mut(key.0 as usize));
-            let Some(found) = found else {
-                if let Some((_, bare)) = key.filter(|_| is_candidate(event.raw())) {
-                    let why = match tid {
-                        // Thread 0 is the idle thread, for which Windows takes no stack.
-                        Some(0) => NoStackReason::Idle,
-                        _ if own.stacked.is_some_and(|(first, last)| time < first || time > last) => {
-                            NoStackReason::Outside
-                        }
-                        None => NoStackReason::NoThread,
-                        _ if lossy => NoStackReason::Lost,
-                        _ => NoStackReason::NotTaken,
-                    };
-                    *bare.entry(why).or_default() += 1;
-                }
-                continue;
-            };
-            if let Some((has_stack, _)) = key {
-                *has_stack = true;
-            }
-            if let Some(missing) = found.missing {
-                *tally.joins.incomplete.entry(missing).or_default() += 1;
-            }
-            if found.inline {
-                tally.joins.inline += 1;
-            } else {
-                let parts = stacks.parts(time, tid, event.raw().processor()).unwrap_or_default();
-                let is_shared = own.join(parts);
-                tally.joins.joined += 1;
-                tally.joins.shared += u64::from(is_shared);
-            }
-        }
-        Ok(self.finish_joins(tally, lossy))
+/// Looks at the events of one thread.
+#[derive(Debug)]
+pub struct StackJoinWorker {
+    is_lossy: bool,
+    /// For each machine: times of the first and the last event to which a stack belongs that came in an event of its own.
+    stacked: Arc<[Option<(i64, i64)>]>,
+    found: FoundStacks,
+}
+
+/// What a worker found.
+#[derive(Debug, Default)]
+pub struct FoundStacks {
+    machines: Vec<FoundOfMachine>,
+    /// Keys of events: those that have a stack, and those that have none, with the reason.
+    keys: Vec<(u32, Option<NoStackReason>)>,
+    incomplete: BTreeMap<MissingFrames, u64>,
+    inline: u64,
+}
+
+/// What a worker found of one machine.
+#[derive(Debug, Default)]
+struct FoundOfMachine {
+    span: Option<(i64, i64)>,
+    /// Places of the parts of times at which events are.
+    times: Vec<Range<usize>>,
+    /// Places of the parts of events.
+    parts: Vec<Range<usize>>,
+}
+
+/// Events whose findings are handed over at once.
+const FULL: usize = 1 << 12;
+
+impl<'t> StackJoiner<'t> {
+    /// Begins.
+    pub fn new(trace: &'t Trace) -> Self {
+        let machines = trace.systems().iter().map(|system| Joined::new(&system.stacks)).collect();
+        let keys = trace.types().iter().map(|_| Default::default()).collect();
+        Self { trace, is_lossy: trace.is_lossy(), joins: StackJoins::default(), machines, keys }
     }
 
-    /// Adds up the counts, with the reasons of parts that belong to no event.
-    fn finish_joins(&self, tally: Tally, lossy: bool) -> StackJoins {
-        let Tally { mut joins, machines, keys } = tally;
-        for (system, own) in self.systems().iter().zip(&machines) {
-            own.count(&system.stacks, lossy, &mut joins);
+    /// Returns the counts, with the reasons of parts that belong to no event.
+    pub fn finish(self) -> StackJoins {
+        let Self { trace, is_lossy, mut joins, machines, keys } = self;
+        for (system, own) in trace.systems().iter().zip(&machines) {
+            own.count(&system.stacks, is_lossy, &mut joins);
         }
-        let ownerless = self.stack_counts().ownerless;
+        let ownerless = trace.stack_counts().ownerless;
         if ownerless > 0 {
             joins.parts += ownerless;
             joins.orphans.insert(UnjoinedReason::First, ownerless);
@@ -103,6 +88,130 @@ impl Trace {
             *joins.bare.entry(why).or_default() += count;
         }
         joins
+    }
+}
+
+impl Sink for StackJoiner<'_> {
+    type Worker = StackJoinWorker;
+
+    fn worker(&self) -> StackJoinWorker {
+        let stacked = self.trace.systems().iter().map(|system| stacked(&system.stacks)).collect();
+        StackJoinWorker { is_lossy: self.is_lossy, stacked, found: FoundStacks::default() }
+    }
+
+    fn accept(&mut self, found: FoundStacks) -> Result<ControlFlow<()>> {
+        for (own, found) in self.machines.iter_mut().zip(found.machines) {
+            own.span = joined(own.span, found.span);
+            found.times.into_iter().for_each(|parts| own.note_time(parts));
+            for parts in found.parts {
+                self.joins.joined += 1;
+                self.joins.shared += u64::from(own.join(parts));
+            }
+        }
+        for (key, why) in found.keys {
+            match (self.keys.get_mut(key as usize), why) {
+                (Some((_, bare)), Some(why)) => *bare.entry(why).or_default() += 1,
+                (Some((has_stack, _)), None) => *has_stack = true,
+                (None, _) => {}
+            }
+        }
+        for (missing, count) in found.incomplete {
+            *self.joins.incomplete.entry(missing).or_default() += count;
+        }
+        self.joins.inline += found.inline;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Worker for StackJoinWorker {
+    type Batch = FoundStacks;
+
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        let Self { is_lossy, stacked, found } = self;
+        let (raw, state) = (event.raw(), event.system());
+        let (stacks, time) = (&state.stacks, state.timeline.of(raw));
+        let number = usize::from(state.machine.number);
+        let Some(stacked) = stacked.get(number) else { return Ok(()) };
+        if found.machines.len() <= number {
+            found.machines.resize_with(number + 1, FoundOfMachine::default);
+        }
+        let Some(own) = found.machines.get_mut(number) else { return Ok(()) };
+        own.span = joined(own.span, Some((time, time)));
+        // Events that carry stacks have no stacks of their own.
+        if stacks.is_carrier(&raw.key()) {
+            return Ok(());
+        }
+        let at = stacks.at(time);
+        if !at.is_empty() {
+            own.times.push(at.clone());
+        }
+        let key = event.key().map(|key| key.0);
+        let Some((stack, parts)) = find_stack(raw, state, || event.attribution(), || at, |_| ()) else {
+            let why = || why_none(event.tid(), *stacked, time, *is_lossy);
+            found.keys.extend(key.filter(|_| is_candidate(raw)).map(|key| (key, Some(why()))));
+            return Ok(());
+        };
+        found.keys.extend(key.map(|key| (key, None)));
+        if let Some(missing) = stack.missing {
+            *found.incomplete.entry(missing).or_default() += 1;
+        }
+        if stack.inline {
+            found.inline += 1;
+        } else {
+            own.parts.push(parts);
+        }
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.found.keys.len() >= FULL
+    }
+
+    fn is_overfull(&self) -> bool {
+        self.found.keys.len() >= FULL << 4
+    }
+
+    fn take(&mut self) -> FoundStacks {
+        // The next batch will be about as long.
+        let room = FoundStacks { keys: Vec::with_capacity(self.found.keys.len()), ..FoundStacks::default() };
+        std::mem::replace(&mut self.found, room)
+    }
+}
+
+/// Why an event of a thread and time has no stack.
+fn why_none(tid: Option<u32>, stacked: Option<(i64, i64)>, time: i64, is_lossy: bool) -> NoStackReason {
+    match tid {
+        // Thread 0 is the idle thread, for which Windows takes no stack.
+        Some(0) => NoStackReason::Idle,
+        _ if stacked.is_some_and(|(first, last)| time < first || time > last) => NoStackReason::Outside,
+        None => NoStackReason::NoThread,
+        _ if is_lossy => NoStackReason::Lost,
+        _ => NoStackReason::NotTaken,
+    }
+}
+
+/// The first and the last time of both.
+fn joined(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Times of the first and the last event to which a stack belongs that came in an event of its own.
+fn stacked(stacks: &Stacks) -> Option<(i64, i64)> {
+    let mut owners = stacks.owner_ticks();
+    owners.next().map(|first| (first, owners.last().unwrap_or(first)))
+}
+
+impl Trace {
+    /// Counts how stacks and events were joined, and why some were not. Reads all events once more. There are no stacks
+    /// except those in the events themselves, unless the parsers were configured to keep the others.
+    pub fn stack_joins(&self) -> Result<StackJoins> {
+        let mut joiner = StackJoiner::new(self);
+        let options = RunOptions { order: Order::File, threads: 1, ..RunOptions::default() };
+        self.run(&options, &mut joiner)?;
+        Ok(joiner.finish())
     }
 
     /// Counts the stacks that were kept, of all machines together.
@@ -127,9 +236,7 @@ impl Trace {
 
 impl Joined {
     fn new(stacks: &Stacks) -> Self {
-        let mut owners = stacks.owner_ticks();
-        let stacked = owners.next().map(|first| (first, owners.last().unwrap_or(first)));
-        Self { parts: vec![(false, false); stacks.owner_ticks().count()], span: None, stacked }
+        Self { parts: vec![(false, false); stacks.owner_ticks().count()], span: None }
     }
 
     /// Counts the parts, with the reasons of those that belong to no event.

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use etwkit::Severity;
+use etwkit::decode::Event;
+use etwkit::system::StackJoins;
 use etwkit::trace::Trace;
-use etwkit::{Result, Severity};
 
 use crate::finding::Finding;
 
@@ -26,41 +28,57 @@ pub(crate) fn counts(trace: &Trace, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Reads all events: which processes no event names.
-pub(crate) fn processes(trace: &Trace, findings: &mut Vec<Finding>) -> Result<()> {
-    let (mut events, mut pids) = (0_u64, BTreeSet::new());
-    let mut all = trace.events();
-    while let Some(event) = all.next()? {
+/// What the processes of events and their stacks lack.
+pub(crate) fn found(unknown: &UnknownProcesses, joins: &StackJoins, findings: &mut Vec<Finding>) {
+    findings.extend(processes(unknown));
+    findings.extend(stacks(joins));
+}
+
+/// Events of processes that no event names.
+#[derive(Debug, Default)]
+pub struct UnknownProcesses {
+    events: u64,
+    pids: BTreeSet<u32>,
+}
+
+impl UnknownProcesses {
+    /// Looks at an event.
+    pub(crate) fn add(&mut self, event: &Event<'_>) {
         // Process 0 is the idle process.
         if let Some(pid) = event.pid().filter(|pid| *pid != 0 && event.process_name().is_none()) {
-            events += 1;
-            if pids.len() < MOST_PIDS {
-                pids.insert(pid);
-            }
+            self.events += 1;
+            self.keep(pid);
         }
     }
-    if events > 0 {
-        let more = if pids.len() < MOST_PIDS { "" } else { "at least " };
-        let detail = format!("{events} events are of {more}{} processes that no event names", pids.len());
-        let meaning = "the trace has no rundown of processes, or not of these: their names are not known";
-        findings.push(Finding::new(Severity::Note, "unknown-processes", 0, detail, meaning));
+
+    /// Adds what another one found.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.events += other.events;
+        other.pids.into_iter().for_each(|pid| self.keep(pid));
     }
-    Ok(())
+
+    fn keep(&mut self, pid: u32) {
+        if self.pids.len() < MOST_PIDS {
+            self.pids.insert(pid);
+        }
+    }
+}
+
+fn processes(UnknownProcesses { events, pids }: &UnknownProcesses) -> Option<Finding> {
+    let more = if pids.len() < MOST_PIDS { "" } else { "at least " };
+    let detail = format!("{events} events are of {more}{} processes that no event names", pids.len());
+    let meaning = "the trace has no rundown of processes, or not of these: their names are not known";
+    (*events > 0).then(|| Finding::new(Severity::Note, "unknown-processes", 0, detail, meaning))
 }
 
 /// Processes that are counted.
 const MOST_PIDS: usize = 1 << 16;
 
-/// Counts the stacks that belong to no event.
-pub(crate) fn stacks(trace: &Trace, findings: &mut Vec<Finding>) -> Result<()> {
-    let joins = trace.stack_joins()?;
+/// The stacks that belong to no event.
+fn stacks(joins: &StackJoins) -> Option<Finding> {
     let orphans: u64 = joins.orphans.values().sum();
-    if orphans > 0 {
-        let reasons: Vec<String> =
-            joins.orphans.iter().map(|(why, count)| format!("{count}: {}", why.reason())).collect();
-        let detail = format!("{orphans} of {} stacks belong to no event ({})", joins.parts, reasons.join("; "));
-        let meaning = "their events were lost, or written before the trace began";
-        findings.push(Finding::new(Severity::Note, "stacks-without-event", 0, detail, meaning));
-    }
-    Ok(())
+    let reasons: Vec<String> = joins.orphans.iter().map(|(why, count)| format!("{count}: {}", why.reason())).collect();
+    let detail = format!("{orphans} of {} stacks belong to no event ({})", joins.parts, reasons.join("; "));
+    let meaning = "their events were lost, or written before the trace began";
+    (orphans > 0).then(|| Finding::new(Severity::Note, "stacks-without-event", 0, detail, meaning))
 }
