@@ -69,7 +69,7 @@ impl<'t> StackJoiner<'t> {
     /// Begins.
     pub fn new(trace: &'t Trace) -> Self {
         let machines = trace.systems().iter().map(|system| Joined::new(&system.stacks)).collect();
-        let keys = trace.types().iter().map(|_| Default::default()).collect();
+        let keys = vec![(false, BTreeMap::new()); trace.types().len()];
         Self { trace, is_lossy: trace.is_lossy(), joins: StackJoins::default(), machines, keys }
     }
 

@@ -91,7 +91,8 @@ fn an_event_is_copied_as_an_export_has_it() {
     let name = "kernel-stacks.etl";
     let (mut session, _) = open(&[(name, bytes(name))]);
     let rows = scan(&mut session, "");
-    let csv = ask(&mut session, &json!({"op": "export", "format": "csv", "part": 0}))["ok"].as_str().unwrap().to_owned();
+    let csv =
+        ask(&mut session, &json!({"op": "export", "format": "csv", "part": 0}))["ok"].as_str().unwrap().to_owned();
     let (csv, json): (Vec<&str>, Vec<String>) = (csv.lines().collect(), lines(name, ""));
     assert_eq!(csv.len() as u64, rows + 1, "texts of this trace have no line feeds");
     let mut copy = |row: usize, format: &str| {

@@ -54,10 +54,11 @@ impl Stacks {
             Some(tid) => tid,
             None => self.thread_on(at.clone(), tick, cpu)?,
         };
-        let here = self.entries.get(at.clone())?;
+        let start = at.start;
+        let here = self.entries.get(at)?;
         let first = here.partition_point(|entry| entry.tid < owner);
         let end = here.partition_point(|entry| entry.tid <= owner);
-        (first < end).then_some(at.start + first..at.start + end)
+        (first < end).then_some(start + first..start + end)
     }
 
     /// Returns the places of the parts that belong to events of a tick.
