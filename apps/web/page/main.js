@@ -127,7 +127,7 @@ addEventListener("drop", event => {
 });
 // The engine is ready before a file is chosen; what is wrong with it is said then.
 addEventListener("load", () => compiled().catch(() => {}));
-open_files(served_files());
-// The form of one file has all in it, and nothing to keep.
+// The form of one file has all in it, and nothing to keep. Its engine's text is gone when files were opened.
 const is_folder = document.getElementById("wasm").textContent.trim() === "";
+open_files(served_files());
 if (is_folder && "serviceWorker" in navigator && location.protocol.startsWith("http")) navigator.serviceWorker.register("sw.js").catch(() => {});
