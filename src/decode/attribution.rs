@@ -80,7 +80,12 @@ impl<'a> Event<'a> {
     /// know; the process is then the thread's.
     #[inline]
     pub fn attribution(&self) -> Attribution {
-        self.scratch.texts.attribution(|| self.find_attribution())
+        let find = || {
+            let Attribution { pid, tid } = self.find_attribution();
+            (pid, tid)
+        };
+        let (pid, tid) = self.scratch.texts.ids(find);
+        Attribution { pid, tid }
     }
 
     fn find_attribution(&self) -> Attribution {

@@ -6,14 +6,16 @@
 
 use std::sync::OnceLock;
 
-use super::Attribution;
-
 /// A list that only grows while it is shared. Each text stands for one key, so an event holds each of its texts once.
 #[derive(Debug, Default)]
 pub(super) struct TextArena {
     first: OnceLock<Box<Node>>,
-    attribution: OnceLock<Attribution>,
+    /// Its process and thread.
+    ids: OnceLock<Ids>,
 }
+
+/// Ids of a process and of a thread, as far as they are known.
+pub(super) type Ids = (Option<u32>, Option<u32>);
 
 #[derive(Debug)]
 struct Node {
@@ -42,14 +44,14 @@ impl TextArena {
 
     /// Returns the process and thread that the event is about; finds them if nobody has asked before.
     #[inline]
-    pub(super) fn attribution(&self, find: impl FnOnce() -> Attribution) -> Attribution {
-        *self.attribution.get_or_init(find)
+    pub(super) fn ids(&self, find: impl FnOnce() -> Ids) -> Ids {
+        *self.ids.get_or_init(find)
     }
 
     /// Frees all texts.
     #[inline]
     pub(super) fn clear(&mut self) {
-        self.attribution = OnceLock::new();
+        self.ids = OnceLock::new();
         if self.first.get().is_some() {
             self.free();
         }
