@@ -80,6 +80,15 @@ impl<'a> Event<'a> {
     /// know; the process is then the thread's.
     #[inline]
     pub fn attribution(&self) -> Attribution {
+        let find = || {
+            let Attribution { pid, tid } = self.find_attribution();
+            (pid, tid)
+        };
+        let (pid, tid) = self.scratch.texts.ids(find);
+        Attribution { pid, tid }
+    }
+
+    fn find_attribution(&self) -> Attribution {
         let written = Attribution::of_header(&self.raw);
         match self.schema.map(Schema::subject) {
             Some(subject) => written.of_subject(subject, &self.raw, self.system(), |place| self.id_at(place)),

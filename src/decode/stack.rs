@@ -1,5 +1,7 @@
 //! An event's stack, wherever it came.
 
+use std::ops::Range;
+
 use crate::event::RawEvent;
 use crate::system::{MissingFrames, System};
 
@@ -34,10 +36,9 @@ impl Event<'_> {
         if raw.extended().any(|item| item.stack().is_some() || has_keys && item.stack_key().is_some()) {
             return true;
         }
-        if stacks.is_empty() || is_stack(raw, self.row, self.system()) {
-            return false;
-        }
-        stacks.parts(self.system().timeline.of(raw), self.attribution().tid, raw.processor()).is_some()
+        let system = self.system();
+        let at = stacks.at(system.timeline.of(raw));
+        parts_of((raw, self.row), system, || self.attribution(), at).is_some()
     }
 
     /// As [`Event::stack`], but the stack of a thread that the event names otherwise than as its own: the stack of a
@@ -48,57 +49,81 @@ impl Event<'_> {
     }
 }
 
-/// Returns whether an event is a stack of another one, by its type if that is known.
-#[inline]
-fn is_stack(raw: &RawEvent<'_>, row: Option<&EventType>, state: &System) -> bool {
-    row.map_or_else(|| state.stacks.is_carrier(&raw.key()), |row| row.is_stack)
-}
-
 /// As [`Event::stack`], for an event that `whose` attributes.
 #[inline]
 pub(crate) fn stack_of(
     raw: &RawEvent<'_>,
     row: Option<&EventType>,
     state: &System,
-    whose: impl FnOnce() -> Attribution,
+    whose: impl Fn() -> Attribution,
     frames: &mut Vec<u64>,
 ) -> Option<StackFound> {
     frames.clear();
+    let at = || state.stacks.at(state.timeline.of(raw));
+    find_stack((raw, row), state, whose, at, |frame| frames.push(frame)).map(|(found, _)| found)
+}
+
+/// Finds the stack of an event, which has a type if that is known, hands its frames to `each`, and returns the places of its parts, if they came in events of
+/// their own. `at` returns the places of all parts of its time.
+#[inline]
+pub(crate) fn find_stack(
+    (raw, row): (&RawEvent<'_>, Option<&EventType>),
+    state: &System,
+    whose: impl Fn() -> Attribution,
+    at: impl FnOnce() -> Range<usize>,
+    mut each: impl FnMut(u64),
+) -> Option<(StackFound, Range<usize>)> {
     let stacks = &state.stacks;
     if !raw.has_extended() && stacks.is_empty() {
         return None;
     }
-    let (is_inline, missing) = inline(raw, state, frames);
+    let (is_inline, missing) = inline(raw, state, &mut each);
     if is_inline {
-        return Some(StackFound { inline: true, pid: whose().pid, missing });
+        return Some((StackFound { inline: true, pid: whose().pid, missing }, 0..0));
     }
-    if stacks.is_empty() || is_stack(raw, row, state) {
+    let parts = parts_of((raw, row), state, &whose, at())?;
+    let (pid, missing) = stacks.of_parts(parts.clone(), each)?;
+    let pid = Some(pid).filter(|pid| *pid != u32::MAX).or_else(|| whose().pid);
+    Some((StackFound { inline: false, pid, missing }, parts))
+}
+
+/// Returns the places of the parts of an event's stack that came in events of their own. Nearly all events that have none are
+/// told by their time alone.
+#[inline]
+fn parts_of(
+    (raw, row): (&RawEvent<'_>, Option<&EventType>),
+    state: &System,
+    whose: impl Fn() -> Attribution,
+    at: Range<usize>,
+) -> Option<Range<usize>> {
+    let stacks = &state.stacks;
+    let is_stack = || row.map_or_else(|| stacks.is_carrier(&raw.key()), |row| row.is_stack);
+    if at.is_empty() || is_stack() {
         return None;
     }
-    let whose = whose();
-    let tick = state.timeline.of(raw);
-    let (pid, missing) = stacks.of_event(tick, whose.tid, raw.processor(), |frame| frames.push(frame))?;
-    let pid = Some(pid).filter(|pid| *pid != u32::MAX).or(whose.pid);
-    Some(StackFound { inline: false, pid, missing })
+    stacks.parts(at, state.timeline.of(raw), whose().tid, raw.processor())
 }
 
 /// Returns the frames that the event carries, or refers to by a key: whether there are any, and what is missing of
 /// them.
-fn inline(raw: &RawEvent<'_>, state: &System, frames: &mut Vec<u64>) -> (bool, Option<MissingFrames>) {
+fn inline(raw: &RawEvent<'_>, state: &System, each: &mut impl FnMut(u64)) -> (bool, Option<MissingFrames>) {
     let (mut found, mut missing) = (false, None);
     for item in raw.extended() {
         if let Some(stack) = item.stack() {
             found = true;
-            let own = frames.len();
+            let mut is_linked = false;
             if stack.match_id != 0 {
-                missing = state.stacks.linked(stack.match_id, raw.tid(), |frame| frames.push(frame));
+                missing = state.stacks.linked(stack.match_id, raw.tid(), |frame| {
+                    is_linked = true;
+                    each(frame);
+                });
             }
-            if frames.len() == own {
-                frames.extend(stack.addresses());
+            if !is_linked {
+                stack.addresses().for_each(&mut *each);
             }
         } else if let Some(key) = item.stack_key().filter(|_| !state.stacks.is_empty()) {
             found = true;
-            missing = state.stacks.of_key(key, state.timeline.of(raw), |frame| frames.push(frame)).or(missing);
+            missing = state.stacks.of_key(key, state.timeline.of(raw), &mut *each).or(missing);
         }
     }
     (found, missing)

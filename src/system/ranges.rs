@@ -88,12 +88,16 @@ impl<T: Ranged> Ranges<T> {
     #[cfg(feature = "output")]
     pub(super) fn span(&self, pid: u32, address: u64, tick: i64) -> (Option<&T>, RangeInclusive<i64>) {
         let (mut first, mut last) = (i64::MIN, i64::MAX);
-        for (_, Lifetime { start, end }) in self.over(pid, address) {
-            for start in &start {
-                if *start <= tick { first = first.max(*start) } else { last = last.min(*start - 1) }
+        for (_, lifetime) in self.over(pid, address) {
+            match lifetime.start {
+                Some(start) if start <= tick => first = first.max(start),
+                Some(start) => last = last.min(start - 1),
+                None => {}
             }
-            for end in &end {
-                if *end >= tick { last = last.min(*end) } else { first = first.max(*end + 1) }
+            match lifetime.end {
+                Some(end) if end >= tick => last = last.min(end),
+                Some(end) => first = first.max(end + 1),
+                None => {}
             }
         }
         (self.at(pid, address, Ticks::one(tick)), first..=last)

@@ -50,4 +50,5 @@ pub use pull::{Events, IntoEvents, ProcessorEvents};
 pub use resolve::FieldRef;
 pub use run::Summary;
 pub use run_options::{Order, RunOptions};
+pub use stack_joins::{FoundStacks, StackJoinWorker, StackJoiner};
 pub use undecoded::{SourceCount, UndecodedTypes};

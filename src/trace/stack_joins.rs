@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use crate::decode::{Attribution, Event, EventType, Fit, PendingEvent, stack_of};
+use crate::decode::{Attribution, Event, EventType, Fit, PendingEvent, find_stack};
 use crate::error::{Result, Severity};
 use crate::event::{KeyId, Kind, RawEvent};
 use crate::sink::{Sink, Worker};
@@ -13,67 +13,33 @@ use crate::system::{NoStackReason, StackCounts, StackJoins, Stacks, System, Unjo
 
 use super::{Order, RunOptions, Trace};
 
-impl Trace {
-    /// Counts how stacks and events were joined, and why some were not. Reads all events once more. There are no stacks
-    /// except those in the events themselves, unless the parsers were configured to keep the others.
-    pub fn stack_joins(&self) -> Result<StackJoins> {
-        let machines = self.systems().iter().map(|system| Joined::new(&system.stacks)).collect();
-        let mut sink = Joins { machines, is_lossy: self.is_lossy(), tally: Mutex::default() };
-        self.run(&RunOptions::default().order(Order::File), &mut &sink)?;
-        let tally = std::mem::take(sink.tally.get_mut().unwrap_or_else(PoisonError::into_inner));
-        Ok(self.finish_joins(tally, &sink))
-    }
-
-    /// Adds up the counts, with the reasons of parts that belong to no event.
-    fn finish_joins(&self, tally: Tally, sink: &Joins) -> StackJoins {
-        let Tally { mut joins, spans, keys } = tally;
-        joins.shared = joins.joined;
-        for ((number, system), own) in (0..).zip(self.systems().iter()).zip(&sink.machines) {
-            own.count(&system.stacks, spans.get(&number).copied(), sink.is_lossy, &mut joins);
-        }
-        let ownerless = self.stack_counts().ownerless;
-        if ownerless > 0 {
-            joins.parts += ownerless;
-            joins.orphans.insert(UnjoinedReason::First, ownerless);
-        }
-        for (why, count) in keys.into_values().filter(|key| key.has_stack).flat_map(|key| key.bare) {
-            *joins.bare.entry(why).or_default() += count;
-        }
-        joins
-    }
-
-    /// Counts the stacks that were kept, of all machines together.
-    pub fn stack_counts(&self) -> StackCounts {
-        let mut all = StackCounts::default();
-        for own in self.systems().iter().map(|system| system.stacks.counts()) {
-            all.parts += own.parts;
-            all.refused += own.refused;
-            all.undefined += own.undefined;
-            all.distinct += own.distinct;
-            all.refused_definitions += own.refused_definitions;
-            all.ownerless += own.ownerless;
-        }
-        all
-    }
-
-    /// Returns whether events were lost by the session or cannot be read.
-    fn is_lossy(&self) -> bool {
-        self.is_damaged() || self.problems().iter().any(|problem| problem.severity == Severity::Loss)
-    }
+/// Counts how stacks and events are joined: a sink for all events of a trace, in any order, for programs that read them
+/// anyway. [`Trace::stack_joins`] does it in a run of its own.
+#[derive(Debug)]
+pub struct StackJoiner<'t> {
+    trace: &'t Trace,
+    all: Arc<All>,
+    found: FoundStacks,
 }
 
-/// Counts on all threads.
+/// What all threads share.
 #[derive(Debug)]
-struct Joins {
+struct All {
     machines: Vec<Joined>,
     /// Whether events were lost.
     is_lossy: bool,
-    tally: Mutex<Tally>,
+}
+
+/// Looks at the events of one thread.
+#[derive(Debug)]
+pub struct StackJoinWorker {
+    all: Arc<All>,
+    found: FoundStacks,
 }
 
 /// What is found while going over the events.
 #[derive(Debug, Default)]
-struct Tally {
+pub struct FoundStacks {
     joins: StackJoins,
     /// Ticks of the first and the last event of each machine.
     spans: BTreeMap<u16, (i64, i64)>,
@@ -88,8 +54,48 @@ struct OfKey {
     bare: BTreeMap<NoStackReason, u64>,
 }
 
-impl Tally {
-    /// Adds another one.
+impl<'t> StackJoiner<'t> {
+    /// Begins.
+    pub fn new(trace: &'t Trace) -> Self {
+        let machines = trace.systems().iter().map(|system| Joined::new(&system.stacks)).collect();
+        let all = Arc::new(All { machines, is_lossy: trace.is_lossy() });
+        Self { trace, all, found: FoundStacks::default() }
+    }
+
+    /// Returns the counts, with the reasons of parts that belong to no event.
+    pub fn finish(self) -> StackJoins {
+        let Self { trace, all, found: FoundStacks { mut joins, spans, keys } } = self;
+        joins.shared = joins.joined;
+        for ((number, system), own) in (0..).zip(trace.systems().iter()).zip(&all.machines) {
+            own.count(&system.stacks, spans.get(&number).copied(), all.is_lossy, &mut joins);
+        }
+        let ownerless = trace.stack_counts().ownerless;
+        if ownerless > 0 {
+            joins.parts += ownerless;
+            joins.orphans.insert(UnjoinedReason::First, ownerless);
+        }
+        for (why, count) in keys.into_values().filter(|key| key.has_stack).flat_map(|key| key.bare) {
+            *joins.bare.entry(why).or_default() += count;
+        }
+        joins
+    }
+}
+
+impl Sink for StackJoiner<'_> {
+    type Worker = StackJoinWorker;
+
+    fn worker(&self) -> StackJoinWorker {
+        StackJoinWorker { all: Arc::clone(&self.all), found: FoundStacks::default() }
+    }
+
+    fn accept(&mut self, found: FoundStacks) -> Result<ControlFlow<()>> {
+        self.found.add(found);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl FoundStacks {
+    /// Adds what another thread found.
     fn add(&mut self, other: Self) {
         self.joins.joined += other.joins.joined;
         self.joins.inline += other.joins.inline;
@@ -114,77 +120,95 @@ impl Tally {
     }
 }
 
-/// Joins the events of one thread.
-#[derive(Debug)]
-struct Joiner<'j> {
-    all: &'j Joins,
-    tally: Tally,
-    frames: Vec<u64>,
-}
-
-impl<'j> Sink for &'j Joins {
-    type Worker = Joiner<'j>;
-
-    fn worker(&self) -> Joiner<'j> {
-        Joiner { all: self, tally: Tally::default(), frames: Vec::new() }
-    }
-
-    fn accept(&mut self, tally: Tally) -> Result<ControlFlow<()>> {
-        self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(tally);
-        Ok(ControlFlow::Continue(()))
-    }
-}
-
-impl Worker for Joiner<'_> {
-    type Batch = Tally;
+impl Worker for StackJoinWorker {
+    type Batch = FoundStacks;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        self.join(event.raw(), event.event_type(), event.system(), event.attribution());
+        self.join(event.raw(), event.event_type(), event.system(), || event.attribution());
         Ok(())
     }
 
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
         let whose = pending.attributed();
-        self.join(pending.raw(), pending.event_type(), pending.system(), whose);
+        self.attributed(pending, whose);
         Ok(None)
     }
 
-    fn take(&mut self) -> Tally {
-        std::mem::take(&mut self.tally)
+    fn take(&mut self) -> FoundStacks {
+        std::mem::take(&mut self.found)
     }
 }
 
-impl Joiner<'_> {
-    fn join(&mut self, raw: &RawEvent<'_>, row: Option<&EventType>, system: &System, whose: Attribution) {
+impl StackJoinWorker {
+    /// Takes an event whose attribution, [`PendingEvent::attributed`], the caller needs as well.
+    pub fn attributed(&mut self, pending: &PendingEvent<'_>, whose: Attribution) {
+        self.join(pending.raw(), pending.event_type(), pending.system(), || whose);
+    }
+
+    fn join(&mut self, raw: &RawEvent<'_>, row: Option<&EventType>, system: &System, whose: impl Fn() -> Attribution) {
+        let Self { all, found } = self;
         let (stacks, machine) = (&system.stacks, system.machine.number);
         let tick = system.timeline.of(raw);
-        let Some(own) = self.all.machines.get(usize::from(machine)) else { return };
-        self.tally.extend_span(machine, (tick, tick));
+        let Some(own) = all.machines.get(usize::from(machine)) else { return };
+        found.extend_span(machine, (tick, tick));
         // Events that carry stacks have no stacks of their own.
         if row.is_some_and(|row| row.is_stack) {
             return;
         }
-        own.note_time(stacks.at(tick));
-        let key = row.map(|row| self.tally.keys.entry(row.id()).or_default());
-        let Some(found) = stack_of(raw, row, system, || whose, &mut self.frames) else {
-            if let Some(key) = key.filter(|_| is_candidate(raw)) {
-                *key.bare.entry(own.why_bare(tick, whose.tid, self.all.is_lossy)).or_default() += 1;
+        let at = stacks.at(tick);
+        own.note(at.clone(), SAME_TIME);
+        let stack = find_stack((raw, row), system, &whose, || at, |_| ());
+        if stack.is_none() && !is_candidate(raw) {
+            return;
+        }
+        let key = row.map(|row| found.keys.entry(row.id()).or_default());
+        let Some((stack, parts)) = stack else {
+            if let Some(key) = key {
+                *key.bare.entry(own.why_bare(tick, whose().tid, all.is_lossy)).or_default() += 1;
             }
             return;
         };
         if let Some(key) = key {
             key.has_stack = true;
         }
-        let joins = &mut self.tally.joins;
-        if let Some(missing) = found.missing {
-            *joins.incomplete.entry(missing).or_default() += 1;
+        if let Some(missing) = stack.missing {
+            *found.joins.incomplete.entry(missing).or_default() += 1;
         }
-        if found.inline {
-            joins.inline += 1;
+        if stack.inline {
+            found.joins.inline += 1;
         } else {
-            own.join(stacks.parts(tick, whose.tid, raw.processor()).unwrap_or_default());
-            joins.joined += 1;
+            own.note(parts, JOINED);
+            found.joins.joined += 1;
         }
+    }
+}
+
+impl Trace {
+    /// Counts how stacks and events were joined, and why some were not. Reads all events once more. There are no stacks
+    /// except those in the events themselves, unless the parsers were configured to keep the others.
+    pub fn stack_joins(&self) -> Result<StackJoins> {
+        let mut joiner = StackJoiner::new(self);
+        self.run(&RunOptions::default().order(Order::File), &mut joiner)?;
+        Ok(joiner.finish())
+    }
+
+    /// Counts the stacks that were kept, of all machines together.
+    pub fn stack_counts(&self) -> StackCounts {
+        let mut all = StackCounts::default();
+        for own in self.systems().iter().map(|system| system.stacks.counts()) {
+            all.parts += own.parts;
+            all.refused += own.refused;
+            all.undefined += own.undefined;
+            all.distinct += own.distinct;
+            all.refused_definitions += own.refused_definitions;
+            all.ownerless += own.ownerless;
+        }
+        all
+    }
+
+    /// Returns whether events were lost by the session or cannot be read.
+    fn is_lossy(&self) -> bool {
+        self.is_damaged() || self.problems().iter().any(|problem| problem.severity == Severity::Loss)
     }
 }
 
@@ -204,7 +228,7 @@ const SAME_TIME: u8 = 2;
 
 impl Joined {
     fn new(stacks: &Stacks) -> Self {
-        let mut ticks = stacks.owners().map(|owner| owner.tick);
+        let mut ticks = stacks.owners().map(|(tick, _)| tick);
         let stacked = ticks.next().map(|first| (first, ticks.last().unwrap_or(first)));
         Self { parts: stacks.owners().map(|_| AtomicU8::new(0)).collect(), stacked }
     }
@@ -226,33 +250,23 @@ impl Joined {
     fn count(&self, stacks: &Stacks, span: Option<(i64, i64)>, is_lossy: bool, joins: &mut StackJoins) {
         let mut before = None;
         for (owner, part) in stacks.owners().zip(&self.parts) {
+            let (tick, _) = owner;
             let found = part.load(Ordering::Relaxed);
             let is_joined = found & JOINED != 0;
             joins.parts += 1;
             joins.parts_joined += u64::from(is_joined);
-            let stack = Some((owner.tick, owner.tid));
-            joins.shared -= u64::from(is_joined && before != stack);
-            before = stack;
+            joins.shared -= u64::from(is_joined && before != Some(owner));
+            before = Some(owner);
             if !is_joined {
                 let why = match span {
                     _ if found & SAME_TIME != 0 => UnjoinedReason::OtherThread,
-                    Some((first, last)) if owner.tick < first || owner.tick > last => UnjoinedReason::Outside,
+                    Some((first, last)) if tick < first || tick > last => UnjoinedReason::Outside,
                     _ if is_lossy => UnjoinedReason::Lost,
                     _ => UnjoinedReason::NoEvent,
                 };
                 *joins.orphans.entry(why).or_default() += 1;
             }
         }
-    }
-
-    /// An event has the time of these parts.
-    fn note_time(&self, parts: Range<usize>) {
-        self.note(parts, SAME_TIME);
-    }
-
-    /// An event has these parts: all of a thread and time.
-    fn join(&self, parts: Range<usize>) {
-        self.note(parts, JOINED);
     }
 
     /// Notes something of parts, which are always noted together: the first one shows the state of all. Two threads may do

@@ -7,6 +7,7 @@ import { Browser } from "./chromium.mjs";
 import { check_folder } from "./folder_check.mjs";
 import { Program } from "./program.mjs";
 import { check_report } from "./report_check.mjs";
+import { check_served } from "./served_check.mjs";
 import { Tell } from "./tell.mjs";
 import { check_several, check_viewer } from "./viewer_check.mjs";
 
@@ -33,6 +34,7 @@ for (const path of paths) {
 if (viewer !== "-") {
   const several = paths.slice(1, 3);
   await checked(several.map(path => basename(path)).join(" and "), () => check_several(browser, program, viewer, several, tell));
+  await checked("etwkit view", () => check_served(browser, program, viewer, paths[1], tell));
   await checked("the folder", () => check_folder(browser, program, join(dirname(viewer), "viewer"), paths[1], tell));
 }
 await browser.close();

@@ -190,6 +190,8 @@ impl<A: Analysis> Worker for FactWorker<'_, A> {
     }
 
     fn take(&mut self) -> Vec<Found<A::Fact>> {
-        std::mem::take(&mut self.facts)
+        // The next batch will be about as long.
+        let room = Vec::with_capacity(self.facts.len());
+        std::mem::replace(&mut self.facts, room)
     }
 }

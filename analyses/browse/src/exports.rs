@@ -1,6 +1,7 @@
 //! The events of a list as a file, piece by piece.
 
 use etwkit::Trace;
+use etwkit::decode::Event;
 use etwkit::output::{Column, JsonFormat, LineFormat, RowFormat, TableFormat};
 use etwkit::trace::TracePart;
 use serde::Deserialize;
@@ -28,11 +29,26 @@ pub fn part(
 ) -> etwkit::Result<Option<Vec<u8>>> {
     match format {
         ExportFormat::Jsonl => lines(&JsonFormat::default(), trace, parts, list, part),
-        ExportFormat::Csv => {
-            let format = TableFormat::new(Column::usual_of(trace), RowFormat::Csv);
-            lines(&format, trace, parts, list, part)
-        }
+        ExportFormat::Csv => lines(&csv(trace), trace, parts, list, part),
     }
+}
+
+/// Returns one event as a file of its own, with a line of names in CSV.
+pub fn event(trace: &Trace, event: &Event<'_>, format: ExportFormat) -> etwkit::Result<Vec<u8>> {
+    match format {
+        ExportFormat::Jsonl => line(&JsonFormat::default(), trace, event),
+        ExportFormat::Csv => line(&csv(trace), trace, event),
+    }
+}
+
+fn csv(trace: &Trace) -> TableFormat {
+    TableFormat::new(Column::usual_of(trace), RowFormat::Csv)
+}
+
+fn line(format: &impl LineFormat, trace: &Trace, event: &Event<'_>) -> etwkit::Result<Vec<u8>> {
+    let mut out = format.head(trace);
+    format.event(&mut format.state(trace), event, &mut out)?;
+    Ok(out)
 }
 
 fn lines(

@@ -10,11 +10,12 @@ mod limits;
 mod names;
 mod parts;
 mod rows;
+mod short_members;
 
 pub use conditions::quoted;
 pub use detail::{Detail, FieldPlace};
 pub use event_list::{EventList, Progress};
-pub use exports::{ExportFormat, part as export_part};
+pub use exports::{ExportFormat, event as export_event, part as export_part};
 pub use facets::{Facet, FacetLists, Facets};
 pub use hex::hex;
 pub use limits::MAX_HEX;

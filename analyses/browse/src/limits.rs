@@ -4,8 +4,10 @@
 pub(crate) const MAX_PARTS: usize = 1 << 14;
 /// Bytes of a part.
 pub(crate) const PART_BYTES: u64 = 256 << 10;
-/// Bytes of a row; a longer one has its header only.
+/// Bytes of a row; a longer one has its short members only.
 pub(crate) const MAX_ROW: usize = 64 << 10;
+/// Bytes of a member that a longer row keeps: times, names and numbers, not payloads.
+pub(crate) const MAX_MEMBER: usize = 1 << 10;
 /// Bytes of an event's text in the detail pane.
 pub(crate) const MAX_DETAIL: usize = 4 << 20;
 /// Bytes of a file or payload that one answer shows.

@@ -1,7 +1,12 @@
-//! Whether the events fit together: times, descriptions, stacks.
+//! Whether the events fit together: times, descriptions, processes, stacks.
 
+use std::collections::BTreeSet;
+
+use etwkit::Severity;
+use etwkit::decode::Attribution;
+use etwkit::event::RawEvent;
+use etwkit::system::{StackJoins, System};
 use etwkit::trace::Trace;
-use etwkit::{Result, Severity};
 
 use crate::finding::Finding;
 
@@ -24,16 +29,58 @@ pub(crate) fn counts(trace: &Trace, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Counts the stacks that belong to no event.
-pub(crate) fn stacks(trace: &Trace, findings: &mut Vec<Finding>) -> Result<()> {
-    let joins = trace.stack_joins()?;
-    let orphans: u64 = joins.orphans.values().sum();
-    if orphans > 0 {
-        let reasons: Vec<String> =
-            joins.orphans.iter().map(|(why, count)| format!("{count}: {}", why.reason())).collect();
-        let detail = format!("{orphans} of {} stacks belong to no event ({})", joins.parts, reasons.join("; "));
-        let meaning = "their events were lost, or written before the trace began";
-        findings.push(Finding::new(Severity::Note, "stacks-without-event", 0, detail, meaning));
+/// What the processes of events and their stacks lack.
+pub(crate) fn found(unknown: &UnknownProcesses, joins: &StackJoins, findings: &mut Vec<Finding>) {
+    findings.extend(processes(unknown));
+    findings.extend(stacks(joins));
+}
+
+/// Events of processes that no event names.
+#[derive(Debug, Default)]
+pub struct UnknownProcesses {
+    events: u64,
+    pids: BTreeSet<u32>,
+}
+
+impl UnknownProcesses {
+    /// Looks at an event that is attributed to somebody.
+    pub(crate) fn add(&mut self, event: &RawEvent<'_>, system: &System, whose: Attribution) {
+        // Process 0 is the idle process.
+        let is_unknown = |pid: &u32| *pid != 0 && system.process_name_at(*pid, event).is_none();
+        if let Some(pid) = whose.pid.filter(is_unknown) {
+            self.events += 1;
+            self.keep(pid);
+        }
     }
-    Ok(())
+
+    /// Adds what another one found.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.events += other.events;
+        other.pids.into_iter().for_each(|pid| self.keep(pid));
+    }
+
+    fn keep(&mut self, pid: u32) {
+        if self.pids.len() < MOST_PIDS {
+            self.pids.insert(pid);
+        }
+    }
+}
+
+fn processes(UnknownProcesses { events, pids }: &UnknownProcesses) -> Option<Finding> {
+    let more = if pids.len() < MOST_PIDS { "" } else { "at least " };
+    let detail = format!("{events} events are of {more}{} processes that no event names", pids.len());
+    let meaning = "the trace has no rundown of processes, or not of these: their names are not known";
+    (*events > 0).then(|| Finding::new(Severity::Note, "unknown-processes", 0, detail, meaning))
+}
+
+/// Processes that are counted.
+const MOST_PIDS: usize = 1 << 16;
+
+/// The stacks that belong to no event.
+fn stacks(joins: &StackJoins) -> Option<Finding> {
+    let orphans: u64 = joins.orphans.values().sum();
+    let reasons: Vec<String> = joins.orphans.iter().map(|(why, count)| format!("{count}: {}", why.reason())).collect();
+    let detail = format!("{orphans} of {} stacks belong to no event ({})", joins.parts, reasons.join("; "));
+    let meaning = "their events were lost, or written before the trace began";
+    (orphans > 0).then(|| Finding::new(Severity::Note, "stacks-without-event", 0, detail, meaning))
 }

@@ -14,17 +14,18 @@
 //! ```
 
 mod buffers;
+mod checker;
 mod events;
 mod finding;
-mod processes;
 pub mod undecoded;
 
-use std::cmp::Reverse;
 use std::fmt;
 
-use etwkit::trace::Trace;
+use etwkit::trace::{Order, RunOptions, Trace};
 use etwkit::{Result, Severity};
 
+pub use checker::{CheckWorker, Checker};
+pub use events::UnknownProcesses;
 pub use finding::Finding;
 
 /// What a check found.
@@ -82,12 +83,7 @@ impl Report {
 ///
 /// For files that can no longer be read.
 pub fn check(trace: &Trace) -> Result<Report> {
-    let mut findings: Vec<Finding> = trace.problems().iter().map(Finding::from).collect();
-    buffers::check(trace, &mut findings);
-    events::counts(trace, &mut findings);
-    processes::unnamed(trace, &mut findings)?;
-    events::stacks(trace, &mut findings)?;
-    findings.extend(trace.changes().iter().map(Finding::from));
-    findings.sort_by_key(|finding| (Reverse(finding.severity), finding.file, finding.place));
-    Ok(Report { findings, unlisted: trace.unlisted_problems(), events: trace.events_total() })
+    let mut checker = Checker::new(trace);
+    trace.run(&RunOptions::default().order(Order::File), &mut checker)?;
+    Ok(checker.finish())
 }

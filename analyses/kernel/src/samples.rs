@@ -27,8 +27,8 @@ pub const INTEREST: Interest = Interest {
 ///
 /// One of thread 0 is that of an idle processor, unless a DPC or an interrupt ran: so counts TraceEvent.
 pub fn is_busy(sample: &Event<'_>) -> bool {
-    let flags: Option<u64> = sample.get("Flags").unwrap_or_default();
-    sample.tid() != Some(0) || flags.unwrap_or(0) & DPC_OR_INTERRUPT != 0
+    let flags = || sample.get::<Option<u64>>("Flags").unwrap_or_default().unwrap_or(0);
+    sample.tid() != Some(0) || flags() & DPC_OR_INTERRUPT != 0
 }
 
 /// The intervals of a trace at which the timer samples. Each sample stands for the interval that holds when it is taken:

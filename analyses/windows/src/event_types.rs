@@ -45,7 +45,8 @@ pub struct EventTypeFact {
 /// Counts the events of each provider and name.
 #[derive(Debug, Default)]
 pub struct EventTypes {
-    counts: BTreeMap<KeyId, Count>,
+    /// By the number of the key.
+    counts: Vec<Count>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,8 +74,8 @@ impl Analysis for EventTypes {
         true
     }
 
-    fn begin(_: &Trace) -> Result<Self> {
-        Ok(Self::default())
+    fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { counts: vec![Count::default(); trace.types().len()] })
     }
 
     fn fact(event: &Event<'_>) -> Option<EventTypeFact> {
@@ -84,7 +85,7 @@ impl Analysis for EventTypes {
     }
 
     fn step(&mut self, fact: EventTypeFact, _: &Trace) {
-        let count = self.counts.entry(fact.key).or_default();
+        let Some(count) = self.counts.get_mut(fact.key.0 as usize) else { return };
         count.add(Count {
             events: 1,
             bytes: fact.bytes.into(),
@@ -96,8 +97,8 @@ impl Analysis for EventTypes {
     fn finish(self, trace: &Trace) -> Vec<EventTypeRow> {
         let mut all = Count::default();
         let mut names: BTreeMap<(String, String), Count> = BTreeMap::new();
-        for (key, count) in self.counts {
-            if let Some(row) = trace.event_type(key) {
+        for (number, count) in (0..).zip(self.counts).filter(|(_, count)| count.events > 0) {
+            if let Some(row) = trace.event_type(KeyId(number)) {
                 // The header has the time at which the session started.
                 if !is_header(row.key()) {
                     all.add(count);

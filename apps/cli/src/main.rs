@@ -10,6 +10,7 @@
 //! | `formats` | the registry of the formats of `dump`, and one file a format |
 //! | `output` | where events go |
 //! | `column_file` | Parquet and Arrow files |
+//! | `browser` | opens pages in the user's browser |
 //! | `interrupt` | Ctrl+C |
 //! | `rows` | tables: columns by whose names rows are chosen, sorted and shown |
 //! | `group_counts`, `largest_groups` | events counted in groups |
@@ -20,6 +21,7 @@
 
 mod analyses;
 mod args;
+mod browser;
 mod cli;
 mod code_names;
 mod column_file;

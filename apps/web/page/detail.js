@@ -14,10 +14,11 @@ async function show_detail(number) {
   if (list.row !== number) return;
   const { fields, message, ...header } = found.event;
   const hex = hex_view(found);
-  const copy = el("button", { type: "button", onclick: () => copy_text(JSON.stringify(found.event)) }, "Copy as JSON");
+  const copy = (title, format) => el("button", { type: "button", onclick: () => copy_row(number, format) }, title);
   const link = found.event.time ? el("button", { type: "button", onclick: () => link_to(found.event) }, "Link to this time") : undefined;
   const parts = [
-    el("h2", {}, visible(found.event.provider ?? "") + " " + visible(found.event.event ?? "")), copy, link,
+    el("h2", {}, visible(found.event.provider ?? "") + " " + visible(found.event.event ?? "")),
+    copy("Copy as JSON", "jsonl"), copy("Copy as CSV", "csv"), link,
     message ? el("pre", {}, visible(message)) : undefined,
     el("h2", {}, "Fields"), field_table(fields ?? {}, found.fields, hex),
     el("h2", {}, "Header"), pairs(header),
@@ -71,6 +72,15 @@ function hex_view(found) {
   };
   mark(0, 0);
   return { view, mark };
+}
+
+// An event as a file of its own would have it.
+async function copy_row(row, format) {
+  try {
+    await copy_text(await ask("copy", { row, format }));
+  } catch (error) {
+    say(error.message, true);
+  }
 }
 
 async function copy_text(text) {

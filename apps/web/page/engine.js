@@ -7,6 +7,8 @@ function compiled() {
   code ??= (async () => {
     const inside = document.getElementById("wasm").textContent.trim();
     if (inside === "") return WebAssembly.compile(await (await fetch("engine.wasm")).arrayBuffer());
+    // Its text is not needed any more: that is megabytes.
+    document.getElementById("wasm").textContent = " ";
     const packed = Uint8Array.from(atob(inside), c => c.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return WebAssembly.compile(await new Response(stream).arrayBuffer());

@@ -5,25 +5,6 @@
 const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null, wanted: null };
 const PAGE = 100;
 
-const COLUMNS = [
-  { name: "Time", width: "126px", text: row => (row.event.time ?? "").slice(11, 27) },
-  { name: "CPU", width: "44px", number: true, text: row => row.event.cpu },
-  { name: "Process", width: "minmax(70px, 0.6fr)", text: row => row.event.process },
-  { name: "PID", width: "50px", number: true, text: row => row.event.pid },
-  { name: "TID", width: "50px", number: true, text: row => row.event.tid },
-  { name: "Provider", width: "minmax(80px, 0.8fr)", text: row => row.event.provider },
-  { name: "Event", width: "minmax(110px, 1fr)", text: row => row.event.event ?? row.event.id },
-  { name: "Message or fields", width: "minmax(110px, 2fr)", text: row => summary(row.event) },
-];
-
-// The message, or the fields as text.
-function summary(event) {
-  if (event.message) return event.message;
-  if (!event.fields) return event.payload ?? "";
-  const text = value => (typeof value === "object" ? JSON.stringify(value) : String(value));
-  return Object.entries(event.fields).map(([name, value]) => name + "=" + text(value)).join("  ");
-}
-
 // Rows of the list, by pages that are kept.
 async function fetch_rows(from, count) {
   const rows = [];
@@ -163,14 +144,15 @@ function events_view(trace) {
     el("button", {}, "Filter"), el("button", { type: "button", onclick: () => set_filter("") }, "Clear"),
     el("button", { type: "button", onclick: () => export_list("jsonl") }, "Save JSON"),
     el("button", { type: "button", onclick: () => export_list("csv") }, "Save CSV"),
-    trace.has_packets ? el("button", { type: "button", onclick: export_packets }, "Save pcapng") : undefined);
+    trace.has_packets ? el("button", { type: "button", onclick: export_packets }, "Save pcapng") : undefined,
+    column_menu());
   const grid = el("div", {});
   const histogram = el("canvas", { id: "histogram", class: "histogram", role: "img", "aria-label": "Events over time",
     onclick: histogram_clicked });
   const middle = el("div", { id: "list" }, form, el("p", { id: "wrong", class: "wrong", role: "alert" }), histogram, grid);
   const detail = el("aside", { id: "detail", "aria-label": "Selected event" });
   const view = el("section", { id: "events", role: "tabpanel", "aria-label": "events" }, el("aside", { id: "facets", "aria-label": "Counts" }), middle, detail);
-  list.grid = new Grid(grid, COLUMNS, fetch_rows, show_detail);
+  list.grid = new Grid(grid, shown_columns(), fetch_rows, show_detail);
   return view;
 }
 

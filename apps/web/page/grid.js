@@ -8,20 +8,29 @@ const MAX_HEIGHT = 8_000_000;
 class Grid {
   // `columns`: {name, width, text(row), number}; `fetch(from, count)` gives rows; `on_select(number)`.
   constructor(root, columns, fetch, on_select) {
-    Object.assign(this, { columns, fetch, on_select, total: 0, top: 0, selected: -1, ticket: 0, spent: 0 });
-    this.template = columns.map(column => column.width).join(" ");
-    const names = columns.map(column => el("div", { class: "cell", role: "columnheader" }, column.name));
-    const head = el("div", { class: "head", role: "row", style: "grid-template-columns:" + this.template }, ...names);
+    Object.assign(this, { fetch, on_select, total: 0, top: 0, selected: -1, ticket: 0, spent: 0 });
+    this.head = el("div", { class: "head", role: "row" });
     this.rows = el("div", { class: "rows", role: "rowgroup" });
     this.spacer = el("div");
     this.scroll = el("div", { class: "scroll", tabindex: "0", "aria-label": "Events" }, this.rows, this.spacer);
     root.classList.add("grid");
     root.setAttribute("role", "grid");
-    root.replaceChildren(head, this.scroll);
+    root.replaceChildren(this.head, this.scroll);
+    this.set_columns(columns);
     this.scroll.addEventListener("scroll", () => this.scrolled());
     this.scroll.addEventListener("wheel", event => this.wheel(event), { passive: false });
     this.scroll.addEventListener("keydown", event => this.key(event));
     new ResizeObserver(() => this.resized()).observe(this.scroll);
+  }
+
+  // Shows other columns.
+  set_columns(columns) {
+    this.columns = columns;
+    this.template = columns.map(column => column.width).join(" ");
+    this.head.style.gridTemplateColumns = this.template;
+    this.head.replaceChildren(...columns.map(column => el("div", { class: "cell", role: "columnheader" }, visible(column.name))));
+    this.rows.replaceChildren();
+    if (this.total > 0) this.draw();
   }
 
   get visible() {

@@ -37,6 +37,13 @@ async function open_files(files) {
   }
 }
 
+// Files that `etwkit view` serves beside the page. They are read by windows, as files of this computer are.
+function served_files() {
+  const list = document.getElementById("served").textContent.trim();
+  const file = ({ name, len }, number) => ({ name, size: len, url: new URL(String(number), location.href).href });
+  return list === "" ? [] : JSON.parse(list).map(file);
+}
+
 // Shows the first events of large files, which another engine reads. It answers until `whole` has read them.
 async function show_beginning(files, whole) {
   const preview = new Engine((progress, done) => {
@@ -120,4 +127,7 @@ addEventListener("drop", event => {
 });
 // The engine is ready before a file is chosen; what is wrong with it is said then.
 addEventListener("load", () => compiled().catch(() => {}));
-if ("serviceWorker" in navigator && location.protocol.startsWith("http")) navigator.serviceWorker.register("sw.js").catch(() => {});
+// The form of one file has all in it, and nothing to keep. Its engine's text is gone when files were opened.
+const is_folder = document.getElementById("wasm").textContent.trim() === "";
+open_files(served_files());
+if (is_folder && "serviceWorker" in navigator && location.protocol.startsWith("http")) navigator.serviceWorker.register("sw.js").catch(() => {});

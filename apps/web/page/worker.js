@@ -34,13 +34,26 @@ function window_of(file, offset, len) {
   }
   const last = windows[0];
   const is_next = last !== undefined && last.file === file && last.begin + last.bytes.length === offset;
-  const blob = files[file].slice(offset, offset + Math.max(len, is_next ? AHEAD : 0));
-  const made = { file, begin: offset, bytes: new Uint8Array(reader.readAsArrayBuffer(blob)) };
+  const end = Math.min(offset + Math.max(len, is_next ? AHEAD : 0), files[file].size);
+  const made = { file, begin: offset, bytes: bytes_of(files[file], offset, end) };
   windows.unshift(made);
   let kept = 0;
   const most = windows.findIndex(one => (kept += one.bytes.length) > KEPT);
   if (most > 0) windows.length = most;
   return made;
+}
+
+// The bytes of a file between two places. A file that `etwkit view` serves has an address.
+function bytes_of(file, from, to) {
+  if (from >= to) return new Uint8Array(0);
+  if (file.url === undefined) return new Uint8Array(reader.readAsArrayBuffer(file.slice(from, to)));
+  const request = new XMLHttpRequest();
+  request.open("GET", file.url, false);
+  request.responseType = "arraybuffer";
+  request.setRequestHeader("Range", "bytes=" + from + "-" + (to - 1));
+  request.send();
+  if (request.status !== 206) throw new Error("the file is not served any more");
+  return new Uint8Array(request.response);
 }
 
 // Sends a request to the engine and returns its answer.

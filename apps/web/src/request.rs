@@ -31,6 +31,8 @@ pub(crate) enum Request {
     At { units: String, from_start: bool },
     /// All of one event of the list.
     Event { row: u64 },
+    /// One event of the list as text, as an export has it; CSV with its line of names.
+    Copy { row: u64, format: ExportFormat },
     /// What the events of the list are, as counts.
     Facets,
     /// Processes that are known.

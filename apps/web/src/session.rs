@@ -3,10 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use etwkit::decode::Event;
 use etwkit::query::Expression;
 use etwkit::trace::{RunOptions, TimeRange, TracePart};
 use etwkit::{FileTime, Filter, Input, Trace};
-use etwkit_browse::{Detail, EventList, Row, RowWriter};
+use etwkit_browse::{Detail, EventList, ExportFormat, Row, RowWriter};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -128,6 +129,7 @@ impl Open {
             Request::At { units, from_start } => answer(&list.at(trace, parts, time_of(trace, &units, from_start)?)?),
             Request::Lanes => answer(&lanes::lanes(trace)?),
             Request::Event { row } => answer(&self.event(row)?),
+            Request::Copy { row, format } => answer(&self.copy(row, format)?),
             Request::Facets => answer(&list.facets.lists(trace)),
             Request::Processes => answer(&processes(trace)),
             Request::Problems => answer(&problems(trace)),
@@ -159,9 +161,20 @@ impl Open {
     }
 
     fn event(&self, row: u64) -> Result<Detail, Refusal> {
-        let (mut writer, mut found) = (RowWriter::new(&self.trace), None);
+        let mut writer = RowWriter::new(&self.trace);
+        self.of_row(row, |event| Detail::of(event, &mut writer))
+    }
+
+    fn copy(&self, row: u64, format: ExportFormat) -> Result<String, Refusal> {
+        let text = self.of_row(row, |event| etwkit_browse::export_event(&self.trace, event, format).map(Some))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// What is made of one event of the list.
+    fn of_row<T>(&self, row: u64, mut make: impl FnMut(&Event<'_>) -> etwkit::Result<Option<T>>) -> Result<T, Refusal> {
+        let mut found = None;
         self.list.read(&self.trace, &self.parts, row, |_, event| {
-            found = Detail::of(event, &mut writer)?;
+            found = make(event)?;
             Ok(false)
         })?;
         found.ok_or_else(|| Refusal::from(format!("there is no row {row}")))

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use etwkit::output::JsonLines;
 use etwkit::trace::RunOptions;
 use etwkit::{Filter, Input, Trace};
+use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 use etwkit_web::Session;
 use serde_json::{Value, json};
 
@@ -82,6 +83,46 @@ fn exports_are_the_json_lines_byte_by_byte() {
             }
         }
         assert_eq!(text.lines().collect::<Vec<_>>(), lines(name, ""), "{name}");
+    }
+}
+
+#[test]
+fn an_event_is_copied_as_an_export_has_it() {
+    let name = "kernel-stacks.etl";
+    let (mut session, _) = open(&[(name, bytes(name))]);
+    let rows = scan(&mut session, "");
+    let csv =
+        ask(&mut session, &json!({"op": "export", "format": "csv", "part": 0}))["ok"].as_str().unwrap().to_owned();
+    let (csv, json): (Vec<&str>, Vec<String>) = (csv.lines().collect(), lines(name, ""));
+    assert_eq!(csv.len() as u64, rows + 1, "texts of this trace have no line feeds");
+    let mut copy = |row: usize, format: &str| {
+        ask(&mut session, &json!({"op": "copy", "row": row, "format": format}))["ok"].as_str().unwrap().to_owned()
+    };
+    for (row, line) in json.iter().enumerate() {
+        assert_eq!(copy(row, "jsonl").trim_end(), line);
+        assert_eq!(copy(row, "csv").lines().collect::<Vec<_>>(), [csv[0], csv[row + 1]]);
+    }
+    assert!(ask(&mut session, &json!({"op": "copy", "row": rows, "format": "csv"}))["error"].is_string());
+}
+
+#[test]
+fn a_row_that_is_too_long_has_its_time_and_numbers() {
+    let header = LogfileHeader { buffer_size: 1 << 17, ..LogfileHeader::default() };
+    let event = |bytes: usize| {
+        let provider = Guid::new(0x5e7a_1000_0001_4b1d_9c0d_e7a5_1d0c_0001);
+        let event = ModernEvent::new(provider).id(7).level(3).at(header.after(70)).by(400, 404);
+        event.payload(Payload::new().zeros(bytes))
+    };
+    let buffer = Buffer::on(0).events([event(10), event(40_000)]);
+    let trace = TraceBuilder::new(header.clone()).buffers([buffer]).build().bytes;
+    let (mut session, _) = open(&[("long.etl", trace)]);
+    assert_eq!(scan(&mut session, "id == 7"), 2);
+    let rows = ask(&mut session, &json!({"op": "rows", "from": 0, "count": 2}))["ok"].clone();
+    let (short, long) = (&rows[0]["event"], &rows[1]["event"]);
+    assert!(short["payload"].is_string() && long["payload"].is_null(), "{long}");
+    assert!(long["message"].as_str().unwrap().ends_with("are too long to be shown"), "{long}");
+    for name in ["time", "raw_time", "provider_guid", "id", "level", "pid", "tid", "cpu"] {
+        assert!(!long[name].is_null() && long[name] == short[name], "{name}: {long}");
     }
 }
 

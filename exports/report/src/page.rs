@@ -3,6 +3,7 @@
 use etwkit::Result;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Value, Values};
+use etwkit_check::Report;
 use etwkit_http_requests::Requests;
 use etwkit_profile::Profile;
 use etwkit_spans::Spans;
@@ -20,6 +21,7 @@ pub(crate) struct Collected<'t> {
     pub(crate) trace: &'t Trace,
     pub(crate) extent: Extent,
     pub(crate) values: Vec<(&'static Part, Values)>,
+    pub(crate) check: Option<Report>,
     pub(crate) providers: Providers,
     pub(crate) pulses: Pulses<'t>,
     pub(crate) samples: Option<Samples>,
@@ -33,7 +35,7 @@ impl Collected<'_> {
     /// Makes the page.
     pub(crate) fn into_page(mut self, options: &ReportOptions) -> Result<Page> {
         let (trace, extent) = (self.trace, self.extent);
-        let check = options.has(Section::Problems).then(|| etwkit_check::check(trace)).transpose()?;
+        let check = self.check.take();
         let files: Vec<String> = trace.files().iter().map(|file| file.source.name().to_owned()).collect();
         let title = if let [file] = &*files { file.clone() } else { format!("{} files as one trace", files.len()) };
         let folds = folds(&self.pulses.density.busy(Pulses::ALL), extent.span());

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use etwkit::Result;
-use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::decode::Event;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Together, Values};
+use etwkit_check::Checker;
 use etwkit_http_requests::{RequestCollector, has_server_events};
 use etwkit_kernel_analyses::samples;
 use etwkit_profile::weights::CpuSamples;
@@ -36,7 +37,7 @@ pub struct Pass<'t> {
 
 /// What the pass consists of.
 type All<'t> = Both<
-    Both<Together<'t>, Both<Pulses<'t>, Maybe<Samples>>>,
+    Both<Both<Together<'t>, Maybe<Checker<'t>>>, Both<Pulses<'t>, Maybe<Samples>>>,
     Both<Both<Maybe<Levels>, Maybe<ProfileCollector<'t>>>, Both<Maybe<SpanCollector>, Maybe<RequestCollector>>>,
 >;
 
@@ -66,14 +67,15 @@ impl<'t> Pass<'t> {
             .then(|| SpanCollector::new(trace, SpanOptions { keep: Keep::Spans, ..SpanOptions::default() }));
         let requests = options.has(Section::Windows) && has_server_events(trace);
         let requests = requests.then(RequestCollector::default);
+        let check = options.has(Section::Problems).then(|| Checker::new(trace));
         let sink = Both(
-            Both(together, Both(pulses, Maybe(samples))),
+            Both(Both(together, Maybe(check)), Both(pulses, Maybe(samples))),
             Both(Both(Maybe(levels), Maybe(profile(trace, options)?)), Both(Maybe(spans), Maybe(requests))),
         );
         Ok(Self { trace, options: options.clone(), extent, parts, providers, sink })
     }
 
-    /// Returns the page, after the run. Reads the first and the last events, and checks the trace.
+    /// Returns the page, after the run. Reads the first and the last events.
     ///
     /// # Errors
     ///
@@ -81,7 +83,7 @@ impl<'t> Pass<'t> {
     pub fn finish(self) -> Result<Page> {
         let Self { trace, options, extent, parts, providers, sink } = self;
         let Both(
-            Both(together, Both(pulses, Maybe(samples))),
+            Both(Both(together, Maybe(check)), Both(pulses, Maybe(samples))),
             Both(Both(Maybe(levels), Maybe(profile)), Both(Maybe(spans), Maybe(requests))),
         ) = sink;
         let values: Vec<(&'static Part, Values)> = parts.into_iter().zip(together.finish()).collect();
@@ -89,6 +91,7 @@ impl<'t> Pass<'t> {
             trace,
             extent,
             values,
+            check: check.map(Checker::finish),
             providers,
             pulses,
             samples,
@@ -151,10 +154,6 @@ impl<'t> Worker for PassWorker<'t> {
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         self.0.event(event)
-    }
-
-    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        self.0.pending(pending)
     }
 
     fn is_full(&self) -> bool {

@@ -41,12 +41,18 @@ pub(crate) fn folds(busy: &[(i64, i64)], span: i64) -> Vec<(i64, i64)> {
     let ends = busy.iter().map(|(_, end)| *end);
     let gaps = std::iter::once(0).chain(ends).zip(busy.iter().map(|(start, _)| *start));
     let mut gaps: Vec<(i64, i64)> = gaps.filter(|(from, to)| from < to).collect();
-    gaps.sort_by_key(|(from, to)| (from - to, *from));
+    // The longest ones first; no more than can be folded are looked at.
+    let order = |(from, to): &(i64, i64)| (from - to, *from);
+    if gaps.len() > MOST_FOLDS {
+        gaps.select_nth_unstable_by_key(MOST_FOLDS, order);
+        gaps.truncate(MOST_FOLDS);
+    }
+    gaps.sort_unstable_by_key(order);
     let mut left = span;
     let mut folds = Vec::new();
     for (from, to) in gaps {
         let rest = left - (to - from);
-        if folds.len() == MOST_FOLDS || rest <= 0 || (to - from) / 2 < rest / PART {
+        if rest <= 0 || (to - from) / 2 < rest / PART {
             break;
         }
         left = rest;

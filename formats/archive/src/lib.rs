@@ -33,6 +33,7 @@ mod error;
 mod head;
 pub mod limits;
 mod member;
+#[cfg(not(target_family = "wasm"))]
 mod open;
 mod packing;
 mod trace_names;
@@ -43,6 +44,7 @@ pub use counted::Counted;
 pub use error::{Error, Result};
 pub use limits::Limits;
 pub use member::{Member, MemberKind};
+#[cfg(not(target_family = "wasm"))]
 pub use open::Inputs;
 pub use packing::{Packing, first_bytes};
 pub use trace_names::{is_trace_name, is_wanted_name, without_number};

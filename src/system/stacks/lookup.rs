@@ -4,29 +4,29 @@ use std::ops::Range;
 
 use crate::limits;
 
-use super::{Frames, MissingFrames, OwnerAt, StackCounts, Stacks};
+use super::{Frames, MissingFrames, StackCounts, Stacks};
+
+/// Parts of a time that are looked at one by one: a crafted trace has very many of one.
+const FEW: usize = 64;
 
 impl Stacks {
-    /// Hands the frames of an event's stack to `each`, innermost first. The event is that of a tick, of a thread if its
-    /// header or payload names one, on a processor. `None` if no stack belongs to it; else the process of the stack,
-    /// `u32::MAX` if it is not known, and what is missing.
-    pub(crate) fn of_event(
+    /// Hands the frames of an event's stack to `each`, innermost first: of its parts, which [`Stacks::parts`] returns.
+    /// `None` if there is none; else the process of the stack, `u32::MAX` if it is not known, and what is missing.
+    pub(crate) fn of_parts(
         &self,
-        tick: i64,
-        tid: Option<u32>,
-        cpu: u16,
+        parts: Range<usize>,
         mut each: impl FnMut(u64),
     ) -> Option<(u32, Option<MissingFrames>)> {
-        let parts = self.entries.get(self.parts(tick, tid, cpu)?)?;
+        let parts = self.entries.get(parts)?;
         let mut missing = None;
         // Those beyond the limit are refused: one of them stands for all.
         for entry in parts.iter().take(limits::MAX_LINKED + 1) {
-            match self.frames(entry.frames) {
+            match self.frames(self.frames_of(entry)) {
                 Ok(frames) => frames.iter().copied().for_each(&mut each),
                 Err(why) => missing = Some(why),
             }
         }
-        Some((parts.first()?.of.pid, missing))
+        Some((parts.first()?.pid, missing))
     }
 
     /// Hands the frames that a key stood for at a tick to `each`. Returns why they are missing, if they are.
@@ -46,21 +46,19 @@ impl Stacks {
         self.linked.each(number, tid, |frames| self.interned.get(frames).iter().copied().for_each(&mut each))
     }
 
-    /// Returns the places of the parts that belong to an event, among all in their order.
-    pub(crate) fn parts(&self, tick: i64, tid: Option<u32>, cpu: u16) -> Option<Range<usize>> {
-        let all = self.at(tick);
-        if all.is_empty() {
-            return None;
-        }
+    /// Returns the places of the parts that belong to an event, among all in their order. The event is that of a tick, of a
+    /// thread if its header or payload names one, on a processor; `at` has the parts of its tick.
+    pub(crate) fn parts(&self, at: Range<usize>, tick: i64, tid: Option<u32>, cpu: u16) -> Option<Range<usize>> {
         // The writer of the event is not always known: then it is the thread whose stack was taken on the same processor.
         let owner = match tid {
             Some(tid) => tid,
-            None => self.thread_on(all.clone(), cpu)?,
+            None => self.thread_on(at.clone(), tick, cpu)?,
         };
-        let here = self.entries.get(all.clone())?;
-        let first = here.partition_point(|entry| entry.of.tid < owner);
-        let end = here.partition_point(|entry| entry.of.tid <= owner);
-        (first < end).then_some(all.start + first..all.start + end)
+        let start = at.start;
+        let here = self.entries.get(at)?;
+        let first = here.partition_point(|entry| entry.tid < owner);
+        let end = here.partition_point(|entry| entry.tid <= owner);
+        (first < end).then_some(start + first..start + end)
     }
 
     /// Returns the places of the parts that belong to events of a tick.
@@ -68,21 +66,21 @@ impl Stacks {
     pub(crate) fn at(&self, tick: i64) -> Range<usize> {
         let near = self.ticks.near(tick);
         let entries = self.entries.get(near.clone()).unwrap_or_default();
-        let start = near.start + entries.partition_point(|entry| entry.of.tick < tick);
-        let count =
-            self.entries.get(start..near.end).unwrap_or_default().partition_point(|entry| entry.of.tick == tick);
+        let start = near.start + entries.partition_point(|entry| entry.tick < tick);
+        let count = self.entries.get(start..near.end).unwrap_or_default().partition_point(|entry| entry.tick == tick);
         start..start + count
     }
 
-    /// Returns the events that the parts belong to, in the order of the parts.
-    pub(crate) fn owners(&self) -> impl Iterator<Item = OwnerAt> {
-        self.entries.iter().map(|entry| entry.of)
+    /// Returns ticks and threads of the events that the parts belong to, in the order of the parts.
+    pub(crate) fn owners(&self) -> impl Iterator<Item = (i64, u32)> {
+        self.entries.iter().map(|entry| (entry.tick, entry.tid))
     }
 
     /// Returns counts for a report.
     pub fn counts(&self) -> StackCounts {
-        let lacking =
-            |why| self.entries.iter().filter(|entry| self.frames(entry.frames).err() == Some(why)).count() as u64;
+        let lacking = |why| {
+            self.entries.iter().filter(|entry| self.frames(self.frames_of(entry)).err() == Some(why)).count() as u64
+        };
         StackCounts {
             parts: self.entries.len() as u64 + self.refused,
             refused: self.refused + lacking(MissingFrames::TooMany),
@@ -93,13 +91,21 @@ impl Stacks {
         }
     }
 
-    /// Returns the first thread with a stack that was taken on a processor, at the tick of these parts.
-    fn thread_on(&self, all: Range<usize>, cpu: u16) -> Option<u32> {
-        // The parts of a tick are at the same places here, in another order.
-        let places = self.by_processor.get(all)?;
-        let of = |place: &u32| self.entries.get(*place as usize).map(|entry| entry.of);
-        let first = places.partition_point(|place| of(place).is_some_and(|of| of.cpu < cpu));
-        of(places.get(first)?).filter(|of| of.cpu == cpu).map(|of| of.tid)
+    /// Returns the first thread with a stack that was taken at a tick, whose parts are at `at`, on a processor.
+    fn thread_on(&self, at: Range<usize>, tick: i64, cpu: u16) -> Option<u32> {
+        if at.len() <= FEW {
+            return self.entries.get(at)?.iter().find(|entry| entry.cpu == cpu).map(|entry| entry.tid);
+        }
+        let of = |place: &u32| self.entries.get(*place as usize);
+        let places = self.by_processor.get_or_init(|| {
+            let mut places: Vec<u32> = (0..self.entries.len() as u32).collect();
+            places.sort_by_key(|place| of(place).map(|entry| (entry.tick, entry.cpu)));
+            places
+        });
+        let first =
+            places.partition_point(|place| of(place).is_some_and(|entry| (entry.tick, entry.cpu) < (tick, cpu)));
+        let found = places.get(first).and_then(of)?;
+        (found.tick == tick && found.cpu == cpu).then_some(found.tid)
     }
 
     fn frames(&self, frames: Frames) -> Result<&[u64], MissingFrames> {

@@ -19,6 +19,8 @@ pub use counts::{MissingFrames, StackCounts, StackPart};
 pub(in crate::system) use owner::OwnerAt;
 pub use owner::StackOwner;
 
+use std::sync::OnceLock;
+
 use hashbrown::HashSet;
 
 use crate::event::EventKey;
@@ -40,23 +42,34 @@ enum Frames {
     Refused,
 }
 
-/// A stack, or a part of one, and the event it belongs to.
+/// A stack, or a part of one, and the event it belongs to: a trace has millions of them.
 #[derive(Clone, Copy, Debug)]
 struct OwnedPart {
-    of: OwnerAt,
+    tick: i64,
+    tid: u32,
+    pid: u32,
+    /// See [`Stacks::frames_of`].
+    frames: u32,
+    cpu: u16,
     part: StackPart,
-    frames: Frames,
 }
+
+/// For frames that were not kept.
+const REFUSED: u32 = u32::MAX;
+/// For frames of a key: this, and the place of its use. Neither stacks nor uses of keys are so many.
+const BY_KEY: u32 = 1 << 31;
 
 /// All stacks.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
     /// In order of time once frozen.
     entries: Vec<OwnedPart>,
+    /// Keys of stacks and the ticks of their uses.
+    uses: Vec<(u64, i64)>,
     /// Where the entries of a tick are, once frozen.
     ticks: TickIndex,
-    /// Places among the entries by time and processor, once frozen.
-    by_processor: Vec<u32>,
+    /// Places among the entries by time and processor, made when they are first searched.
+    by_processor: OnceLock<Vec<u32>>,
     interned: InternedStacks,
     definitions: Definitions,
     linked: LinkedParts,
@@ -74,13 +87,16 @@ impl Stacks {
 
     /// Adds a stack, or a part of one.
     pub(super) fn add(&mut self, of: OwnerAt, part: StackPart, frames: impl Iterator<Item = u64>) {
-        let frames = self.interned.intern(frames, self.caps).map_or(Frames::Refused, Frames::Known);
-        self.push(OwnedPart { of, part, frames });
+        let frames = self.interned.intern(frames, self.caps).unwrap_or(REFUSED);
+        self.push(of, part, frames);
     }
 
     /// Adds a use, at the tick `now`, of a stack by its key.
     pub(super) fn add_key(&mut self, of: OwnerAt, part: StackPart, key: u64, now: i64) {
-        self.push(OwnedPart { of, part, frames: Frames::Key(key, now) });
+        let place = self.uses.len() as u32;
+        if self.push(of, part, BY_KEY | place) {
+            self.uses.push((key, now));
+        }
     }
 
     /// Adds the definition of a key.
@@ -119,30 +135,42 @@ impl Stacks {
 
     /// Puts all in the order in which they are looked up: kernel frames before those of the process.
     pub(super) fn freeze(&mut self) {
-        self.entries.sort_by_key(|entry| (entry.of.tick, entry.of.tid, entry.part == StackPart::User));
+        self.entries.sort_by_key(|entry| (entry.tick, entry.tid, entry.part == StackPart::User));
+        self.entries.shrink_to_fit();
         self.refuse_crowds();
+        self.ticks = TickIndex::new(self.entries.iter().map(|entry| entry.tick));
         self.definitions.freeze();
-        let entries = &self.entries;
-        let on = |at: &u32| entries.get(*at as usize).map(|entry| (entry.of.tick, entry.of.cpu));
-        let mut places: Vec<u32> = (0..entries.len() as u32).collect();
-        places.sort_by_key(on);
-        self.by_processor = places;
-        self.ticks = TickIndex::new(self.entries.iter().map(|entry| entry.of.tick));
     }
 
     /// Refuses the parts of one thread and time beyond a limit. Each of its events would have all of them.
     fn refuse_crowds(&mut self) {
-        let is_one = |a: &OwnedPart, b: &OwnedPart| (a.of.tick, a.of.tid) == (b.of.tick, b.of.tid);
+        let is_one = |a: &OwnedPart, b: &OwnedPart| (a.tick, a.tid) == (b.tick, b.tid);
         for crowd in self.entries.chunk_by_mut(is_one) {
-            crowd.iter_mut().skip(limits::MAX_LINKED).for_each(|entry| entry.frames = Frames::Refused);
+            crowd.iter_mut().skip(limits::MAX_LINKED).for_each(|entry| entry.frames = REFUSED);
         }
     }
 
-    fn push(&mut self, entry: OwnedPart) {
-        if self.entries.len() < self.caps.stacks {
-            self.entries.push(entry);
+    /// Returns what is known of the frames of a part.
+    fn frames_of(&self, part: &OwnedPart) -> Frames {
+        match part.frames {
+            REFUSED => Frames::Refused,
+            number if number < BY_KEY => Frames::Known(number),
+            number => {
+                let used = self.uses.get((number - BY_KEY) as usize);
+                used.map_or(Frames::Refused, |(key, tick)| Frames::Key(*key, *tick))
+            }
+        }
+    }
+
+    /// Returns whether there was room.
+    fn push(&mut self, of: OwnerAt, part: StackPart, frames: u32) -> bool {
+        let has_room = self.entries.len() < self.caps.stacks;
+        if has_room {
+            let OwnerAt { tick, tid, pid, cpu } = of;
+            self.entries.push(OwnedPart { tick, tid, pid, frames, cpu, part });
         } else {
             self.refused += 1;
         }
+        has_room
     }
 }

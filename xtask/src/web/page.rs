@@ -7,13 +7,14 @@ use sha2::{Digest, Sha256};
 
 use crate::done::{Done, root};
 
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     "dom.js",
     "engine.js",
     "grid.js",
     "tables.js",
     "detail.js",
     "times.js",
+    "columns.js",
     "events.js",
     "buffer_map.js",
     "lanes.js",

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::decode::{Event, EventType, Fit, PendingEvent};
 use etwkit::error::Result;
 use etwkit::sink::Worker;
 
@@ -26,6 +26,10 @@ impl<F> ProfileWorker<F> {
     pub(crate) fn new(wanted: Arc<[bool]>, read: Read<F>) -> Self {
         Self { wanted, read, facts: Vec::new(), frames: Vec::new() }
     }
+
+    fn reads(&self, event_type: Option<&EventType>) -> bool {
+        event_type.and_then(|row| self.wanted.get(row.id().0 as usize)).is_some_and(|wanted| *wanted)
+    }
 }
 
 impl<F> fmt::Debug for ProfileWorker<F> {
@@ -38,13 +42,14 @@ impl<F: Send> Worker for ProfileWorker<F> {
     type Batch = Vec<F>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        self.facts.extend((self.read)(event, &mut self.frames));
+        if self.reads(event.event_type()) {
+            self.facts.extend((self.read)(event, &mut self.frames));
+        }
         Ok(())
     }
 
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        let id = pending.event_type().map(|row| row.id().0 as usize);
-        if !id.and_then(|id| self.wanted.get(id)).is_some_and(|wanted| *wanted) {
+        if !self.reads(pending.event_type()) {
             return Ok(None);
         }
         let event = pending.locate();

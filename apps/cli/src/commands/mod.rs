@@ -28,6 +28,7 @@ mod table;
 mod tmf;
 mod tui;
 mod twapi_header;
+mod view;
 
 use clap::Subcommand;
 
@@ -94,6 +95,8 @@ commands! {
     Tui in tui,
     /// Write a trace as one HTML page: lanes over time, tables, flame graph, problems
     Report in report,
+    /// Show a trace in the browser: serve the viewer's page and the files to this computer
+    View in view,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts

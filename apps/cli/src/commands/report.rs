@@ -1,19 +1,18 @@
 //! `etwkit report`: a trace as one HTML page.
 
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use etwkit::trace::RunOptions;
 use etwkit_report::{Pass, ReportOptions, Section, html};
 
 use crate::args::{FailOnArgs, SchemaArgs, ThreadArgs};
+use crate::browser;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::output::{Output, keep_waiting};
-use crate::printer::Printer;
 use crate::program::Program;
 use crate::session::Session;
 use crate::text::safe_json;
@@ -108,24 +107,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     drop(out);
     if let Some(path) = output.filter(|_| open) {
         keep_waiting()?;
-        show(&path, printer);
+        browser::show(&path, printer);
     }
     Ok(session.finish())
-}
-
-/// Opens a page in the browser, or says that it cannot.
-fn show(path: &Path, printer: Printer) {
-    let mut command = if cfg!(windows) {
-        let mut command = Command::new("explorer");
-        command.arg(path);
-        command
-    } else {
-        let mut command = Command::new(if cfg!(target_os = "macos") { "open" } else { "xdg-open" });
-        command.arg(path);
-        command
-    };
-    let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    if let Err(error) = started {
-        printer.note(format_args!("no browser was opened: {error}"));
-    }
 }

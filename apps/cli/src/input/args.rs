@@ -1,6 +1,7 @@
 //! The arguments that name inputs.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::text::parse_size;
@@ -41,6 +42,11 @@ impl InputArgs {
     pub(crate) fn without_first(mut self) -> Option<Self> {
         self.files.remove(0);
         Some(self).filter(|input| !input.files.is_empty())
+    }
+
+    /// The files themselves, for those who open them on their own; none of an archive, nor stdin.
+    pub(crate) fn paths(&self) -> Vec<Result<PathBuf, Failure>> {
+        locations::expand(&self.files, self.merge).into_iter().map(|location| location?.into_path()).collect()
     }
 
     /// Hands over the traces one after the other, and what could not be opened. An error of `take` ends all.

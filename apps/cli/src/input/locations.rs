@@ -29,6 +29,20 @@ pub(super) enum Location {
     Member(PathBuf, String),
 }
 
+impl Location {
+    /// The file; what has none is refused.
+    pub(super) fn into_path(self) -> Result<PathBuf, Failure> {
+        match self {
+            Self::File(path) => Ok(path),
+            Self::Stdin => Err(Failure::new("stdin is no file").hint("write it to a file first")),
+            Self::Member(path, member) => {
+                let failure = Failure::new(format!("its member {member} is no file")).of(path.display());
+                Err(failure.hint("name the archive without a member, or unpack it first"))
+            }
+        }
+    }
+}
+
 /// All files that the arguments mean, each once, in the order given; within a glob or folder by name, numbers by value.
 pub(super) fn expand(arguments: &[OsString], sets: bool) -> Vec<Result<Location, Failure>> {
     let mut seen = BTreeSet::new();

@@ -11,6 +11,7 @@ mod inputs;
 mod redact;
 mod streams;
 mod tables;
+mod view;
 
 use std::io::Write;
 use std::process::Stdio;

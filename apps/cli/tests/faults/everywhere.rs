@@ -218,10 +218,11 @@ fn every_command_is_looked_at() {
     let names = lines.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
     let commands: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(commands.contains(&"dump") && commands.contains(&"mcp"), "{help}");
-    // `tmf` reads PDB files and writes files; `tui` needs a terminal, and its own tests look at its screens.
+    // `tmf` reads PDB files and writes files; `tui` needs a terminal, and its own tests look at its screens; `view`
+    // prints an address and serves the bytes of files.
     let looked_at = |command: &&str| {
         let lists = PLAIN.iter().chain(&FORMATTED);
-        lists.map(|words| words[0]).chain(OTHERS).chain(["diff", "tmf", "tui"]).any(|known| known == *command)
+        lists.map(|words| words[0]).chain(OTHERS).chain(["diff", "tmf", "tui", "view"]).any(|known| known == *command)
     };
     let missing: Vec<_> = commands.iter().filter(|command| !looked_at(command)).collect();
     assert!(missing.is_empty(), "no test of their output: {missing:?}");

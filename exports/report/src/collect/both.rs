@@ -1,8 +1,9 @@
-//! Several sinks over one pass.
+//! Several sinks over one pass. The fields of each event are located once; each worker decides by the event's type
+//! whether it reads it.
 
 use std::ops::ControlFlow;
 
-use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 
@@ -60,12 +61,6 @@ impl<A: Worker, B: Worker> Worker for BothWorker<A, B> {
         self.1.event(event)
     }
 
-    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        let one = self.0.pending(pending)?;
-        let other = self.1.pending(pending)?;
-        Ok(one.or(other))
-    }
-
     fn is_full(&self) -> bool {
         self.0.is_full() || self.1.is_full()
     }
@@ -84,10 +79,6 @@ impl<W: Worker> Worker for MaybeWorker<W> {
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         self.0.as_mut().map_or(Ok(()), |worker| worker.event(event))
-    }
-
-    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        self.0.as_mut().map_or(Ok(None), |worker| worker.pending(pending))
     }
 
     fn is_full(&self) -> bool {

@@ -2,9 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::decode::Event;
 use etwkit::error::Result;
-use etwkit::event::RawEvent;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::Trace;
 
@@ -97,28 +96,17 @@ pub(crate) struct PulseWorker {
     pulses: Vec<Pulse>,
 }
 
-impl PulseWorker {
-    fn add(&mut self, raw: &RawEvent<'_>, event_type: Option<u32>, time: Option<etwkit::FileTime>) {
-        let Some(time) = time else { return };
-        let stated = event_type.and_then(|id| self.levels.get(id as usize)).copied().unwrap_or(0);
-        let level = if has_level(raw) { raw.level() } else { stated };
-        let at = self.extent.units(time);
-        self.pulses.push(Pulse { at, event_type: event_type.unwrap_or(u32::MAX), buffer: raw.place().buffer, level });
-    }
-}
-
 impl Worker for PulseWorker {
     type Batch = Vec<Pulse>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        self.add(event.raw(), event.key().map(|id| id.0), event.time());
+        let Some(time) = event.time() else { return Ok(()) };
+        let (raw, event_type) = (event.raw(), event.key().map(|id| id.0));
+        let stated = event_type.and_then(|id| self.levels.get(id as usize)).copied().unwrap_or(0);
+        let level = if has_level(raw) { raw.level() } else { stated };
+        let at = self.extent.units(time);
+        self.pulses.push(Pulse { at, event_type: event_type.unwrap_or(u32::MAX), buffer: raw.place().buffer, level });
         Ok(())
-    }
-
-    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        let id = pending.event_type().map(|row| row.id().0);
-        self.add(pending.raw(), id, pending.time());
-        Ok(None)
     }
 
     fn is_full(&self) -> bool {
@@ -130,7 +118,8 @@ impl Worker for PulseWorker {
     }
 
     fn take(&mut self) -> Vec<Pulse> {
-        std::mem::take(&mut self.pulses)
+        let room = Vec::with_capacity(self.pulses.len());
+        std::mem::replace(&mut self.pulses, room)
     }
 }
 

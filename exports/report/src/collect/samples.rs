@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::Trace;
@@ -119,20 +119,12 @@ impl Worker for SampleWorker {
     type Batch = Vec<Sample>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        if let Some(time) = event.time().filter(|_| samples::is_busy(event)) {
+        let is_wanted = event.key().and_then(|id| self.wanted.get(id.0 as usize)).is_some_and(|wanted| *wanted);
+        if let Some(time) = event.time().filter(|_| is_wanted && samples::is_busy(event)) {
             let process = NamedProcess::of(event);
             self.samples.push(Sample { at: self.extent.units(time), processor: event.processor(), process });
         }
         Ok(())
-    }
-
-    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        let id = pending.event_type().map(|row| row.id().0 as usize);
-        if id.and_then(|id| self.wanted.get(id)).is_some_and(|wanted| *wanted) {
-            let event = pending.locate();
-            self.event(&event)?;
-        }
-        Ok(None)
     }
 
     fn is_full(&self) -> bool {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use etwkit::Result;
-use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::decode::Event;
 use etwkit::event::Kind;
 use etwkit::output::FieldsJson;
 use etwkit::select::HeaderField;
@@ -199,21 +199,15 @@ impl Worker for LevelWorker {
     type Batch = (Vec<Vec<Cell>>, u64);
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        self.rows.event(event)
-    }
-
-    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        let level = pending.event_type().map_or(0, |row| level_of(pending.raw(), row));
+        let level = event.event_type().map_or(0, |row| level_of(event.raw(), row));
         if !(1..=3).contains(&level) {
-            return Ok(None);
+            return Ok(());
         }
         if self.is_full.load(Ordering::Relaxed) {
             self.left_out += 1;
-            return Ok(None);
+            return Ok(());
         }
-        let event = pending.locate();
-        self.event(&event)?;
-        Ok(None)
+        self.rows.event(event)
     }
 
     fn is_full(&self) -> bool {

@@ -1,0 +1,80 @@
+//! A check as a sink.
+
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+use etwkit::Result;
+use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::sink::{Sink, Worker};
+use etwkit::trace::{FoundStacks, StackJoinWorker, StackJoiner, Trace};
+
+use crate::events::UnknownProcesses;
+use crate::{Finding, Report, buffers, events};
+
+/// Checks a trace in a run over all of its events: a sink, for programs that read them anyway. [`check`](crate::check())
+/// drives a run of its own.
+#[derive(Debug)]
+pub struct Checker<'t> {
+    trace: &'t Trace,
+    unknown: UnknownProcesses,
+    joiner: StackJoiner<'t>,
+}
+
+impl<'t> Checker<'t> {
+    /// Begins. The run must have no filter.
+    pub fn new(trace: &'t Trace) -> Self {
+        Self { trace, unknown: UnknownProcesses::default(), joiner: StackJoiner::new(trace) }
+    }
+
+    /// Returns what was found, after the run.
+    pub fn finish(self) -> Report {
+        let Self { trace, unknown, joiner } = self;
+        let mut findings: Vec<Finding> = trace.problems().iter().map(Finding::from).collect();
+        buffers::check(trace, &mut findings);
+        events::counts(trace, &mut findings);
+        events::found(&unknown, &joiner.finish(), &mut findings);
+        findings.extend(trace.changes().iter().map(Finding::from));
+        findings.sort_by_key(|finding| (Reverse(finding.severity), finding.file, finding.place));
+        Report { findings, unlisted: trace.unlisted_problems(), events: trace.events_total() }
+    }
+}
+
+impl Sink for Checker<'_> {
+    type Worker = CheckWorker;
+
+    fn worker(&self) -> CheckWorker {
+        CheckWorker { unknown: UnknownProcesses::default(), stacks: self.joiner.worker() }
+    }
+
+    fn accept(&mut self, (unknown, stacks): (UnknownProcesses, FoundStacks)) -> Result<ControlFlow<()>> {
+        self.unknown.join(unknown);
+        self.joiner.accept(stacks)
+    }
+}
+
+/// Looks at the events of one thread.
+#[derive(Debug)]
+pub struct CheckWorker {
+    unknown: UnknownProcesses,
+    stacks: StackJoinWorker,
+}
+
+impl Worker for CheckWorker {
+    type Batch = (UnknownProcesses, FoundStacks);
+
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        self.unknown.add(event.raw(), event.system(), event.attribution());
+        self.stacks.event(event)
+    }
+
+    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
+        let whose = pending.attributed();
+        self.unknown.add(pending.raw(), pending.system(), whose);
+        self.stacks.attributed(pending, whose);
+        Ok(None)
+    }
+
+    fn take(&mut self) -> Self::Batch {
+        (std::mem::take(&mut self.unknown), self.stacks.take())
+    }
+}

@@ -1,0 +1,40 @@
+//! A file that is served.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+
+/// A file that is served, and what the page is told of it.
+#[derive(Debug)]
+pub(super) struct ServedFile {
+    path: PathBuf,
+    name: String,
+    len: u64,
+}
+
+impl ServedFile {
+    /// Refuses what cannot be read at any place, such as a pipe.
+    pub(super) fn new(path: PathBuf) -> Result<Self, Failure> {
+        let here = |error: std::io::Error| Failure::from(error).of(path.display());
+        let known = File::open(&path).and_then(|file| file.metadata()).map_err(here)?;
+        if !known.is_file() {
+            let failure = Failure::new("only files are served, and this is none").of(path.display());
+            return Err(failure.hint("write it to a file first"));
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { path, name, len: known.len() })
+    }
+
+    /// Opens it.
+    pub(super) fn open(&self) -> std::io::Result<File> {
+        File::open(&self.path)
+    }
+
+    /// What the page is told.
+    pub(super) fn described(&self) -> Value {
+        json!({"name": self.name, "len": self.len})
+    }
+}
