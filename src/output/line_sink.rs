@@ -16,7 +16,7 @@ use super::spare_buffers::SpareBuffers;
 /// Bytes of a batch that stay in the processor's cache until they are written.
 const FULL: usize = 256 << 10;
 /// Bytes of a batch that waits for those before it. Two for each thread may wait.
-pub(super) const OVERFULL: usize = 16 << 20;
+pub(super) const OVERFULL: usize = 4 << 20;
 
 /// Writes each event in a [`LineFormat`]. [`LineSink::finish`] ends the output.
 #[derive(Debug)]
