@@ -2,7 +2,7 @@
 // usage: node browser.mjs CHROMIUM PROGRAM VIEWER.html FOLDER-FOR-PICTURES TRACE...
 // VIEWER.html has the folder form beside it, `viewer`; - checks reports only.
 import { mkdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Browser } from "./chromium.mjs";
 import { check_folder } from "./folder_check.mjs";
 import { Program } from "./program.mjs";
@@ -11,7 +11,9 @@ import { check_served } from "./served_check.mjs";
 import { Tell } from "./tell.mjs";
 import { check_several, check_viewer } from "./viewer_check.mjs";
 
-const [chromium, program_path, viewer, out, ...paths] = process.argv.slice(2);
+const [chromium, program_path, viewer, out, ...names] = process.argv.slice(2);
+// The browser opens nothing by a relative path, and says nothing of it.
+const paths = names.map(name => resolve(name));
 mkdirSync(out, { recursive: true });
 const program = new Program(program_path);
 const browser = new Browser(chromium);
