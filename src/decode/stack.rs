@@ -63,8 +63,8 @@ pub(crate) fn stack_of(
     find_stack((raw, row), state, whose, at, |frame| frames.push(frame)).map(|(found, _)| found)
 }
 
-/// Finds the stack of an event, which has a type if that is known, hands its frames to `each`, and returns the places of its parts, if they came in events of
-/// their own. `at` returns the places of all parts of its time.
+/// Finds the stack of an event, which comes with its type if that is known. Hands the frames to `each`, and returns the places
+/// of the stack's parts, if they came in events of their own. `at` returns the places of all parts of the event's time.
 #[inline]
 pub(crate) fn find_stack(
     (raw, row): (&RawEvent<'_>, Option<&EventType>),
@@ -101,7 +101,7 @@ fn parts_of(
     if at.is_empty() || is_stack() {
         return None;
     }
-    stacks.parts(at, state.timeline.of(raw), whose().tid, raw.processor())
+    stacks.parts(at, whose().tid, raw.processor())
 }
 
 /// Returns the frames that the event carries, or refers to by a key: whether there are any, and what is missing of

@@ -292,9 +292,10 @@ mod tests {
     #[test]
     fn an_outlet_opens_when_all_tasks_before_are_done() {
         for threads in [1, 2, 8] {
-            let done = AtomicUsize::new(0);
+            let (done, open) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let work = |(): &mut (), n: usize, outlet: &mut dyn Outlet<usize>| {
                 if outlet.is_open() {
+                    open.fetch_add(1, Ordering::Relaxed);
                     assert_eq!(done.load(Ordering::Relaxed), n);
                 }
                 Ok(n)
@@ -305,6 +306,7 @@ mod tests {
             };
             ordered(threads, 0..50usize, || (), work, accept).unwrap();
             assert_eq!(done.into_inner(), 50);
+            assert!(threads > 1 || open.into_inner() == 50, "one thread never waits");
         }
     }
 

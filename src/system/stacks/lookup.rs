@@ -46,13 +46,13 @@ impl Stacks {
         self.linked.each(number, tid, |frames| self.interned.get(frames).iter().copied().for_each(&mut each))
     }
 
-    /// Returns the places of the parts that belong to an event, among all in their order. The event is that of a tick, of a
-    /// thread if its header or payload names one, on a processor; `at` has the parts of its tick.
-    pub(crate) fn parts(&self, at: Range<usize>, tick: i64, tid: Option<u32>, cpu: u16) -> Option<Range<usize>> {
+    /// Returns the places of the parts that belong to an event, among all in their order. `at` has the parts
+    /// of the event's tick; it is of a thread if its header or payload names one, and on a processor.
+    pub(crate) fn parts(&self, at: Range<usize>, tid: Option<u32>, cpu: u16) -> Option<Range<usize>> {
         // The writer of the event is not always known: then it is the thread whose stack was taken on the same processor.
         let owner = match tid {
             Some(tid) => tid,
-            None => self.thread_on(at.clone(), tick, cpu)?,
+            None => self.thread_on(at.clone(), cpu)?,
         };
         let start = at.start;
         let here = self.entries.get(at)?;
@@ -91,8 +91,8 @@ impl Stacks {
         }
     }
 
-    /// Returns the first thread with a stack that was taken at a tick, whose parts are at `at`, on a processor.
-    fn thread_on(&self, at: Range<usize>, tick: i64, cpu: u16) -> Option<u32> {
+    /// Returns the first thread with a stack that was taken on a processor, of the parts of a tick.
+    fn thread_on(&self, at: Range<usize>, cpu: u16) -> Option<u32> {
         if at.len() <= FEW {
             return self.entries.get(at)?.iter().find(|entry| entry.cpu == cpu).map(|entry| entry.tid);
         }
@@ -102,10 +102,10 @@ impl Stacks {
             places.sort_by_key(|place| of(place).map(|entry| (entry.tick, entry.cpu)));
             places
         });
-        let first =
-            places.partition_point(|place| of(place).is_some_and(|entry| (entry.tick, entry.cpu) < (tick, cpu)));
-        let found = places.get(first).and_then(of)?;
-        (found.tick == tick && found.cpu == cpu).then_some(found.tid)
+        // The parts of a tick are at the same places in this order, too.
+        let places = places.get(at)?;
+        let first = places.partition_point(|place| of(place).is_some_and(|entry| entry.cpu < cpu));
+        places.get(first).and_then(of).filter(|entry| entry.cpu == cpu).map(|entry| entry.tid)
     }
 
     fn frames(&self, frames: Frames) -> Result<&[u64], MissingFrames> {

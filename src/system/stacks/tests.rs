@@ -10,7 +10,7 @@ fn of(tick: i64, tid: u32, cpu: u16) -> OwnerAt {
 
 fn frames(stacks: &Stacks, time: i64, tid: Option<u32>, cpu: u16) -> Option<(Vec<u64>, Option<MissingFrames>)> {
     let mut all = Vec::new();
-    let parts = stacks.parts(stacks.at(time), time, tid, cpu)?;
+    let parts = stacks.parts(stacks.at(time), tid, cpu)?;
     let (_, missing) = stacks.of_parts(parts, |frame| all.push(frame))?;
     Some((all, missing))
 }
@@ -55,7 +55,7 @@ fn a_crowd_of_parts_of_one_thread_and_time_is_refused_and_counted() {
         assert_eq!((found.len(), missing), (limits::MAX_LINKED * 1_024, Some(MissingFrames::TooMany)));
     }
     assert_eq!(frames(&stacks, 10, Some(9), 3), Some((vec![5], None)));
-    assert_eq!(stacks.parts(stacks.at(10), 10, Some(7), 3), Some(0..1_000));
+    assert_eq!(stacks.parts(stacks.at(10), Some(7), 3), Some(0..1_000));
     let counts = stacks.counts();
     assert_eq!((counts.parts, counts.refused), (1_001, 1_000 - limits::MAX_LINKED as u64));
 }
@@ -89,7 +89,7 @@ fn definitions_and_times_are_searched_not_scanned() {
     for used in 0..MANY {
         let (found, missing) = frames(&stacks, 7, Some(used as u32), 0).unwrap();
         assert_eq!((found, missing), (vec![used.unsigned_abs() % 2], None));
-        assert_eq!(stacks.parts(stacks.at(7), 7, None, used as u16).map(|parts| parts.len()), Some(1));
+        assert_eq!(stacks.parts(stacks.at(7), None, used as u16).map(|parts| parts.len()), Some(1));
         assert_eq!(stacks.at(7).len(), MANY as usize);
     }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());

@@ -95,7 +95,7 @@ struct BatchRow {
 /// Bytes of a batch that stay in the processor's cache.
 const FULL: usize = 256 << 10;
 /// Bytes of a batch that waits for those before it.
-const OVERFULL: usize = 16 << 20;
+const OVERFULL: usize = 4 << 20;
 
 impl ReportBatch {
     /// Returns the rows in order.
