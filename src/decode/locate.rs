@@ -164,6 +164,7 @@ impl Scratch {
     #[inline]
     pub(super) fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
         let layout = schema.layout(pointer);
+        schema.clear_slots(&mut self.slots);
         layout.copy_prefix(&mut self.spans);
         let (mut index, mut at) = if layout.end <= payload.len() { (layout.known, layout.end) } else { (0, 0) };
         if index > 0 && !layout.kept.is_empty() {

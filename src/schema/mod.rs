@@ -61,6 +61,8 @@ pub struct Schema {
     subject: Subject,
     origin: Origin,
     slots: u16,
+    /// Whether an event may lack a field that has a slot.
+    has_absent_slots: bool,
     alternative: Option<Box<Schema>>,
     reported: Option<Arc<Schema>>,
     /// Whether a field says what its value must be.
@@ -264,6 +266,14 @@ impl Schema {
     /// Returns how many fields are referred to as a length or count by others.
     pub fn slots(&self) -> usize {
         usize::from(self.slots)
+    }
+
+    /// Forgets the values of earlier events where an event may lack a field that others refer to: it counts as 0 then.
+    #[inline]
+    pub(crate) fn clear_slots(&self, slots: &mut [u64]) {
+        if self.has_absent_slots {
+            slots.iter_mut().take(self.slots()).for_each(|slot| *slot = 0);
+        }
     }
 }
 

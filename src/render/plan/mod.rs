@@ -66,6 +66,7 @@ impl<D: Dialect> Plan<D> {
     pub(crate) fn write(&mut self, pen: &mut Pen, payload: &[u8], context: PlanContext<'_, D::Keys>) -> bool {
         let PlanContext { schema, keys, clock, file, pointer, slots } = context;
         let source = Source { schema, clock, file };
+        schema.clear_slots(slots);
         // Elements and members without bytes that are still allowed.
         let mut budget = limits::MAX_ELEMENTS;
         let mut at = 0;

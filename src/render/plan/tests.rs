@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Dialect, Json, JsonInCsv, Plan, PlanContext};
+use crate::bytes::PointerSize;
 use crate::decode::{Event, Fit, Scratch};
 use crate::event::{BufferContext, RawEvent};
 use crate::format::{HeaderType, Marker};
@@ -132,4 +133,34 @@ proptest! {
         compare_all::<Json>(&schema, (&payload, is_wide), &keys, members);
         compare_all::<JsonInCsv>(&schema, (&payload, is_wide), &keys, members_in_csv);
     }
+}
+
+#[test]
+fn an_absent_field_counts_nothing_whatever_events_were_before() {
+    let schema = of_text("A u8\nN u16 optional\nLow bits[N 0..7] as signed\nB u8 x N");
+    let mut scratch = Scratch::default();
+    let mut lines = |payload: &[u8]| {
+        let mut bytes = vec![0; HeaderType::System64.fixed_len()];
+        bytes.extend_from_slice(payload);
+        let marker = Marker { header: HeaderType::System64, len: bytes.len() };
+        let raw = RawEvent::new(&bytes, marker, BufferContext::default()).unwrap();
+        let event = Event::locate(raw, Some(&schema), None, &mut scratch);
+        let mut out = Vec::new();
+        members(&mut out, &event);
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(lines(&[1, 2, 0, 8, 9]), r#""A":1,"N":2,"Low":2,"B":[8,9]}"#);
+    assert_eq!(lines(&[1]), r#""A":1,"Low":0,"B":[]}"#);
+
+    let keys = FieldKeys::new(&schema);
+    let mut plan = Plan::<Json>::new(&schema, &keys, PointerSize::Eight).unwrap();
+    let slots = &mut [0; limits::MAX_REFERENCES];
+    let mut compiled = |payload: &[u8]| {
+        let mut pen = Pen::default();
+        pen.begin();
+        let context = PlanContext { schema: &schema, keys: &keys, clock: None, file: 0, pointer: PointerSize::Eight, slots };
+        plan.write(&mut pen, payload, context).then(|| String::from_utf8(pen.text().unwrap().to_vec()).unwrap())
+    };
+    assert_eq!(compiled(&[1, 2, 0, 8, 9]).as_deref(), Some(r#""A":1,"N":2,"Low":2,"B":[8,9]}"#));
+    assert_eq!(compiled(&[1]).as_deref(), Some(r#""A":1,"Low":0,"B":[]}"#));
 }

@@ -97,6 +97,18 @@ impl SchemaBuilder {
         }
         Ok(next)
     }
+
+    /// Returns whether an event may lack a field that has a slot: an optional one, or a member of a struct that is
+    /// optional or an array.
+    pub(super) fn has_absent_slots(&self) -> bool {
+        let mut end_of_struct = 0;
+        self.fields.iter().enumerate().any(|(place, field)| {
+            if field.optional || field.count != Count::One {
+                end_of_struct = end_of_struct.max(place + field.span());
+            }
+            field.slot.is_some() && place < end_of_struct
+        })
+    }
 }
 
 /// Returns whether a field is one integer.

@@ -198,6 +198,7 @@ impl SchemaBuilder {
         }
         self.check_subject()?;
         let slots = self.assign_slots()?;
+        let has_absent_slots = self.has_absent_slots();
         let guarded = self.fields.iter().any(|field| field.expected.is_some());
         let cost = PrintCost::new(&self.fields, &self.maps);
         let prefix = FixedPrefix::new(&self.fields);
@@ -212,6 +213,7 @@ impl SchemaBuilder {
             subject: self.subject,
             origin: self.origin,
             slots,
+            has_absent_slots,
             alternative: None,
             reported: None,
             guarded,
