@@ -53,7 +53,9 @@ pub use run::Visitor;
 pub(crate) use run::{Ignore, Runner, Slots};
 pub(crate) use short_key::ShortKey;
 pub use stack::StackFound;
-pub(crate) use stack::{find_stack, stack_of};
+pub(crate) use stack::find_stack;
+#[cfg(feature = "output")]
+pub(crate) use stack::stack_of;
 #[cfg(feature = "output")]
 pub(crate) use subject_places::SubjectPlaces;
 pub(crate) use types::EventTypes;

@@ -46,11 +46,13 @@ impl ByAddress {
     }
 
     /// Returns the first address of the thing that is `number`-th in order.
+    #[cfg(feature = "output")]
     pub(super) fn start(&self, number: usize) -> Option<u64> {
         self.starts.get(number).copied()
     }
 
     /// Returns the last address of those that come before the `number`-th one.
+    #[cfg(feature = "output")]
     pub(super) fn reach_before(&self, number: usize) -> Option<u64> {
         self.reach.get(number.checked_sub(1)?).copied()
     }

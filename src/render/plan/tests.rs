@@ -158,7 +158,8 @@ fn an_absent_field_counts_nothing_whatever_events_were_before() {
     let mut compiled = |payload: &[u8]| {
         let mut pen = Pen::default();
         pen.begin();
-        let context = PlanContext { schema: &schema, keys: &keys, clock: None, file: 0, pointer: PointerSize::Eight, slots };
+        let context =
+            PlanContext { schema: &schema, keys: &keys, clock: None, file: 0, pointer: PointerSize::Eight, slots };
         plan.write(&mut pen, payload, context).then(|| String::from_utf8(pen.text().unwrap().to_vec()).unwrap())
     };
     assert_eq!(compiled(&[1, 2, 0, 8, 9]).as_deref(), Some(r#""A":1,"N":2,"Low":2,"B":[8,9]}"#));

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use regex::bytes::Regex;
-
 use crate::coding::fold;
 use crate::kind::Kind;
 use crate::well_known::{is_account, is_frequent};
 
+use super::hints::Hint;
+use super::pattern::Pattern;
 use super::view::View;
 
 /// Schemes whose host is a machine; that of `res://` or `ms-appx://` is none.
@@ -23,20 +23,23 @@ const LOCAL: [&str; 9] =
 /// The patterns, compiled.
 #[derive(Debug)]
 pub(super) struct Hosts {
-    url: Regex,
-    made_up: Regex,
-    collector: Regex,
+    url: Pattern,
+    made_up: Pattern,
+    collector: Pattern,
 }
 
 impl Hosts {
     pub(super) fn new() -> Option<Self> {
-        let compile = |pattern: &str| Regex::new(pattern).ok();
-        Some(Self { url: compile(URL)?, made_up: compile(MADE_UP)?, collector: compile(COLLECTOR)? })
+        Some(Self {
+            url: Pattern::new(URL, Hint::Url)?,
+            made_up: Pattern::new(MADE_UP, Hint::MadeUp)?,
+            collector: Pattern::new(COLLECTOR, Hint::Collector)?,
+        })
     }
 
     /// Finds all of them. `push` takes characters, what they are, and whether the text is looked for everywhere.
     pub(super) fn find(&self, view: &View<'_>, push: &mut impl FnMut(Range<usize>, Kind, bool)) {
-        for found in self.url.captures_iter(&view.text) {
+        for found in self.url.captures(view) {
             let [user, password, host] = [1, 2, 3].map(|group| found.get(group));
             let host = host.filter(|host| is_local(host.as_bytes()));
             let parts = [(user, Kind::User), (password, Kind::Password), (host, Kind::Machine)];
@@ -44,10 +47,10 @@ impl Hosts {
                 push(part.range(), kind, true);
             }
         }
-        for found in self.made_up.find_iter(&view.text).filter(|found| is_made_up(view, &found.range())) {
+        for found in self.made_up.matches(view).filter(|found| is_made_up(view, &found.range())) {
             push(found.range(), Kind::Machine, true);
         }
-        for found in self.collector.captures_iter(&view.text) {
+        for found in self.collector.captures(view) {
             if let Some(machine) = found.get(1) {
                 push(machine.range(), Kind::Machine, true);
             }

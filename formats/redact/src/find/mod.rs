@@ -1,9 +1,11 @@
 //! Finds what identifies itself as a secret: by its form, or by the type or name of its field.
 
 mod found;
+mod hints;
 mod hosts;
 mod packets;
 mod paths;
+mod pattern;
 mod patterns;
 mod sids;
 mod typed;
@@ -44,10 +46,11 @@ impl Finder {
         for view in View::all(region) {
             self.patterns.find(&view, region, &mut found);
         }
-        if let Some(event) = event {
+        let is_number = |found: &Found| found.kind == Kind::Address && found.form.coding().is_some();
+        if let Some(event) = event.filter(|_| found.iter().any(is_number)) {
             let versions = typed::versions(event, region);
             let is_version = |found: &Found| versions.iter().any(|place| place.contains(&found.range.start));
-            found.retain(|found| found.kind != Kind::Address || found.form.coding().is_none() || !is_version(found));
+            found.retain(|found| !is_number(found) || !is_version(found));
         }
         sids::find(region, &mut found);
         packets::find(&Self::packets(region, event), region, &mut found);
@@ -61,6 +64,6 @@ impl Finder {
 
     /// Returns pairs `X\Y` of texts in a region.
     pub(crate) fn pairs(&self, region: &[u8]) -> Vec<(String, String)> {
-        View::all(region).iter().flat_map(|view| self.patterns.pairs(view, region)).collect()
+        View::all(region).flat_map(|view| self.patterns.pairs(&view, region)).collect()
     }
 }

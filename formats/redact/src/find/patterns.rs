@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
-use regex::bytes::{Captures, Regex};
+use regex::bytes::Captures;
 
 use crate::address::{is_common_ipv4, is_common_ipv6, is_common_mac};
 use crate::coding::fold;
@@ -12,7 +12,9 @@ use crate::sid::AccountSid;
 use crate::well_known::is_account;
 
 use super::found::mac_of;
+use super::hints::Hint;
 use super::hosts::Hosts;
+use super::pattern::Pattern;
 use super::versions::is_version;
 use super::view::View;
 use super::{Found, paths};
@@ -20,32 +22,31 @@ use super::{Found, paths};
 /// The patterns, compiled.
 #[derive(Debug)]
 pub(super) struct Patterns {
-    mail: Regex,
-    ipv4: Regex,
-    ipv6: Regex,
-    sid: Regex,
-    share: Regex,
-    password: Regex,
-    mac: Regex,
+    mail: Pattern,
+    ipv4: Pattern,
+    ipv6: Pattern,
+    sid: Pattern,
+    share: Pattern,
+    password: Pattern,
+    mac: Pattern,
     hosts: Hosts,
-    folder: Regex,
-    pair: Regex,
+    folder: Pattern,
+    pair: Pattern,
 }
 
 impl Patterns {
     pub(super) fn new() -> Option<Self> {
-        let compile = |pattern: &str| Regex::new(pattern).ok();
         Some(Self {
-            mail: compile(MAIL)?,
-            ipv4: compile(IPV4)?,
-            ipv6: compile(IPV6)?,
-            sid: compile(SID)?,
-            share: compile(SHARE)?,
-            password: compile(PASSWORD)?,
-            mac: compile(MAC)?,
+            mail: Pattern::new(MAIL, Hint::Mail)?,
+            ipv4: Pattern::new(IPV4, Hint::Ipv4)?,
+            ipv6: Pattern::new(IPV6, Hint::Ipv6)?,
+            sid: Pattern::new(SID, Hint::Sid)?,
+            share: Pattern::new(SHARE, Hint::Share)?,
+            password: Pattern::new(PASSWORD, Hint::Password)?,
+            mac: Pattern::new(MAC, Hint::Mac)?,
             hosts: Hosts::new()?,
-            folder: compile(paths::FOLDER)?,
-            pair: compile(PAIR)?,
+            folder: Pattern::new(paths::FOLDER, Hint::Folder)?,
+            pair: Pattern::new(PAIR, Hint::Pair)?,
         })
     }
 
@@ -55,31 +56,31 @@ impl Patterns {
             let form = view.form(bytes, &characters);
             out.push(Found { spreads, ..Found::new(view.range(&characters), kind, form) });
         };
-        for found in self.mail.find_iter(&view.text).filter(|found| found.len() >= SHORTEST_MAIL) {
+        for found in self.mail.matches(view).filter(|found| found.len() >= SHORTEST_MAIL) {
             push(found.range(), Kind::Mail, true);
         }
-        for found in self.ipv4.find_iter(&view.text).filter(|found| is_ipv4(view, &found.range())) {
+        for found in self.ipv4.matches(view).filter(|found| is_ipv4(view, &found.range())) {
             push(found.range(), Kind::Address, false);
         }
-        for found in self.ipv6.find_iter(&view.text).filter(|found| is_ipv6(view, &found.range())) {
+        for found in self.ipv6.matches(view).filter(|found| is_ipv6(view, &found.range())) {
             push(found.range(), Kind::Address, false);
         }
-        for found in self.mac.find_iter(&view.text).filter(|found| is_mac(view, &found.range())) {
+        for found in self.mac.matches(view).filter(|found| is_mac(view, &found.range())) {
             push(found.range(), Kind::Address, false);
         }
         self.hosts.find(view, &mut push);
-        for found in self.sid.find_iter(&view.text).filter(|found| is_sid(found.as_bytes())) {
+        for found in self.sid.matches(view).filter(|found| is_sid(found.as_bytes())) {
             push(found.range(), Kind::Sid, false);
         }
-        for found in self.share.captures_iter(&view.text).filter(|found| is_share(view, found)) {
+        for found in self.share.captures(view).filter(|found| is_share(view, found)) {
             each_group(&found, &[2], |range| push(range, Kind::Machine, true));
             each_group(&found, &[4], |range| push(range, Kind::Share, false));
         }
-        for found in self.password.captures_iter(&view.text).filter(|found| is_password(view, found)) {
+        for found in self.password.captures(view).filter(|found| is_password(view, found)) {
             each_group(&found, &[1], |range| push(range, Kind::Password, true));
         }
         let (mut covered, mut nested) = (0, 0);
-        for folder in self.folder.captures_iter(&view.text).filter_map(|found| Some(found.get(1)?.range())) {
+        for folder in self.folder.captures(view).filter_map(|found| Some(found.get(1)?.range())) {
             nested = if folder.start < covered { nested + 1 } else { 0 };
             if nested < MOST_NESTED {
                 covered = covered.max(paths::find(view, folder, &mut push));
@@ -89,7 +90,7 @@ impl Patterns {
 
     /// Returns pairs `X\Y` that may be a domain and a user.
     pub(super) fn pairs(&self, view: &View<'_>, bytes: &[u8]) -> Vec<(String, String)> {
-        let found = self.pair.captures_iter(&view.text).filter_map(|found| {
+        let found = self.pair.captures(view).filter_map(|found| {
             let (domain, user) = (found.get(1)?.range(), found.get(2)?.range());
             let inside = |byte: Option<u8>| byte.is_some_and(|byte| matches!(byte, b'\\' | b'/' | b':'));
             let is_pair = !inside(view.before(domain.start)) && !inside(view.at(user.end));
@@ -178,3 +179,78 @@ const SHARE: &str =
     r#"(?-u)(\\{2,4})([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})(\\{1,2})([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
 const PASSWORD: &str = r#"(?i-u)(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)["']?\s*[=:]\s*["']?([^\s"';,&<>\x00-\x1f]{3,256})"#;
 const PAIR: &str = r"(?-u)([A-Za-z0-9][A-Za-z0-9.\-]{0,62})\\([A-Za-z0-9][A-Za-z0-9._\-$]{0,62})";
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::find::hints::Hints;
+
+    /// Parts of what the patterns look for, and what is between them.
+    const PARTS: [&str; 44] = [
+        "a",
+        "Z",
+        "7",
+        "e",
+        "-",
+        ".",
+        ":",
+        "::",
+        "\\",
+        "\\\\",
+        "/",
+        "//",
+        "%5c",
+        "@",
+        "=",
+        "_",
+        "+",
+        " ",
+        "\t",
+        "\"",
+        "'",
+        "\0",
+        "\u{e9}",
+        "bob@corp",
+        ".example",
+        "10.1.2.3",
+        "fe80",
+        "00-15-5d",
+        "-01-02-03",
+        "S-1-5-21",
+        "-12345",
+        "srv1",
+        "share",
+        "password",
+        "Api-Key",
+        "token",
+        "users",
+        "Documents and Settings",
+        "home",
+        "http:",
+        "DESKTOP-AB12CD3",
+        "WIN-0123456789A",
+        "pc_20200102-123456",
+        "user",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn every_match_has_its_hint(parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 1..12)) {
+            let text = parts.concat();
+            let patterns = Patterns::new().unwrap();
+            for view in View::all(text.as_bytes()) {
+                let all = |view: &View<'_>| {
+                    let mut found = Vec::new();
+                    patterns.find(view, text.as_bytes(), &mut found);
+                    (found, patterns.pairs(view, text.as_bytes()))
+                };
+                let hinted = all(&view);
+                prop_assert_eq!(hinted, all(&View { hints: Hints::all(), ..view }));
+            }
+        }
+    }
+}

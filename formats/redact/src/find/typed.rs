@@ -17,7 +17,7 @@ use super::{Form, Found};
 
 /// Finds secrets by the fields of an event. Fields of a payload that was converted have no place in the region.
 pub(super) fn find(event: &Event<'_>, region: &[u8], out: &mut Vec<Found>) {
-    for field in event.fields() {
+    for field in event.fields().filter(|field| may_identify(field.field)) {
         let Some(place) = place_of(region, field.bytes()) else { continue };
         // An array of addresses may have a count before it.
         let is_array = matches!(field.field.wire, Wire::Scalar(_));
@@ -31,6 +31,15 @@ pub(super) fn find(event: &Event<'_>, region: &[u8], out: &mut Vec<Found>) {
     }
 }
 
+/// Returns whether values of a field may be secrets. Numbers are most fields.
+fn may_identify(field: &Field) -> bool {
+    match field.wire {
+        Wire::Scalar(_) => field.is_characters() || matches!(field.display, DisplayFormat::Ipv4 | DisplayFormat::Mac),
+        Wire::Bits { .. } => false,
+        _ => true,
+    }
+}
+
 /// An array of characters is one text.
 fn characters(field: &FieldView<'_>, search: &mut Search<'_>) {
     if let Some(value) = field.value() {
@@ -40,7 +49,10 @@ fn characters(field: &FieldView<'_>, search: &mut Search<'_>) {
 
 /// Returns where the fields are that have a version: four numbers in them are no address.
 pub(super) fn versions(event: &Event<'_>, region: &[u8]) -> Vec<Range<usize>> {
-    let fields = event.fields().filter(|field| field.name().to_ascii_lowercase().ends_with("version"));
+    let fields = event.fields().filter(|field| {
+        let name = field.name().as_bytes();
+        name.last_chunk::<7>().is_some_and(|end| end.eq_ignore_ascii_case(b"version"))
+    });
     fields.filter_map(|field| place_of(region, field.bytes())).collect()
 }
 

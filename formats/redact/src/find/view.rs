@@ -6,14 +6,26 @@ use std::ops::Range;
 use crate::coding::Coding;
 
 use super::Form;
+use super::hints::Hints;
 
 /// Bytes as text, in one of the ways in which it may be written there.
 #[derive(Debug)]
 pub(crate) struct View<'b> {
     /// One byte a character. What is not ASCII is [`OTHER`] in text of 16 bits.
     pub(crate) text: Cow<'b, [u8]>,
-    start: usize,
-    is_wide: bool,
+    pub(super) start: usize,
+    pub(super) is_wide: bool,
+    /// Patterns that may match it.
+    pub(super) hints: Hints,
+}
+
+/// Returns whether two characters of ASCII are beside each other in text of 16 bits.
+fn has_letters(bytes: &[u8], start: usize) -> bool {
+    let mut before = false;
+    bytes.get(start..).unwrap_or_default().as_chunks().0.iter().any(|[low, high]| {
+        let is_letter = *high == 0 && low.is_ascii_graphic();
+        std::mem::replace(&mut before, is_letter) && is_letter
+    })
 }
 
 /// Stands for a character that is not ASCII.
@@ -22,23 +34,21 @@ const OTHER: u8 = 0xE0;
 const SHORTEST: usize = 6;
 
 impl<'b> View<'b> {
-    /// Returns the three ways: 8 bits, and 16 bits from an even or an odd place on.
-    pub(crate) fn all(bytes: &'b [u8]) -> Vec<Self> {
-        if bytes.len() < SHORTEST {
-            return Vec::new();
-        }
-        let wide = [0, 1].map(|start| Self::wide(bytes, start));
-        let narrow = Self::narrow(bytes);
-        std::iter::once(narrow).chain(wide.into_iter().filter(Self::has_letters)).collect()
+    /// Returns the three ways: 8 bits, and 16 bits from an even or an odd place on, if there are characters of ASCII.
+    pub(crate) fn all(bytes: &'b [u8]) -> impl Iterator<Item = Self> {
+        let narrow = (bytes.len() >= SHORTEST).then(|| Self::narrow(bytes));
+        let starts = if narrow.is_some() { 0..2 } else { 0..0 };
+        let wide = starts.filter(|start| has_letters(bytes, *start)).map(|start| Self::wide(bytes, start));
+        narrow.into_iter().chain(wide).map(|view| Self { hints: Hints::of(&view.text), ..view })
     }
 
-    /// Views text of a coding that is known.
+    /// Views text of a coding that is known, for which no pattern is needed.
     pub(crate) fn of(bytes: &'b [u8], coding: Coding) -> Self {
         if coding == Coding::Utf16 { Self::wide(bytes, 0) } else { Self::narrow(bytes) }
     }
 
     const fn narrow(bytes: &'b [u8]) -> Self {
-        Self { text: Cow::Borrowed(bytes), start: 0, is_wide: false }
+        Self { text: Cow::Borrowed(bytes), start: 0, is_wide: false, hints: Hints::none() }
     }
 
     fn wide(bytes: &[u8], start: usize) -> Self {
@@ -49,11 +59,7 @@ impl<'b> View<'b> {
             [_, 0xE0..=0xF8 | 0xFF] => 0,
             _ => OTHER,
         });
-        Self { text: Cow::Owned(text.collect()), start, is_wide: true }
-    }
-
-    fn has_letters(&self) -> bool {
-        self.text.windows(2).any(|pair| pair.iter().all(u8::is_ascii_graphic))
+        Self { text: Cow::Owned(text.collect()), start, is_wide: true, hints: Hints::none() }
     }
 
     /// Returns the place of characters in the bytes.
