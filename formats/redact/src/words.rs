@@ -17,6 +17,8 @@ const LONG: usize = 5;
 const VERY_LONG: usize = 8;
 /// Shorter words are replaced only in fields and paths: as any bytes, they are everywhere.
 pub(crate) const SHORTEST: usize = 3;
+/// Words of more bytes, in all their forms, get the slower automaton: the faster one takes some 100 times as many bytes.
+const MOST_DFA_BYTES: usize = 1 << 16;
 /// Of a word with more letters outside of ASCII, not all mixtures of upper and lower case are looked for.
 const MOST_MIXED: usize = 4;
 
@@ -88,9 +90,11 @@ impl WordList {
             bytes.push(address.clone());
         }
         let longest = patterns.iter().map(|pattern| pattern.len).max().unwrap_or(0);
+        let is_small = bytes.iter().map(Vec::len).sum::<usize>() <= MOST_DFA_BYTES;
+        let kind = if is_small { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .kind(Some(kind))
             .build(&bytes)
             .map_err(|_| Error::Limit { what: "bytes of words", limit: MOST_WORD_BYTES })?;
         Ok(Words { automaton, patterns, longest })
