@@ -164,11 +164,10 @@ impl Scratch {
     #[inline]
     pub(super) fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
         let layout = schema.layout(pointer);
-        schema.clear_slots(&mut self.slots);
         layout.copy_prefix(&mut self.spans);
         let (mut index, mut at) = if layout.end <= payload.len() { (layout.known, layout.end) } else { (0, 0) };
-        if index > 0 && !layout.kept.is_empty() {
-            self.keep_known(layout, payload);
+        if layout.sets_slots {
+            self.set_slots(schema, layout, payload);
         }
         let mut budget = limits::MAX_ELEMENTS;
         let mut fit = None;
@@ -200,9 +199,13 @@ impl Scratch {
         if fit != Fit::Misfit && schema.is_guarded() { self.guard(schema, payload, pointer, located) } else { located }
     }
 
-    /// Keeps the values of those of the first fields that others refer to.
+    /// Keeps the values of those of the first fields that others refer to, and forgets those of earlier events where this
+    /// one may lack such a field.
     #[inline(never)]
-    fn keep_known(&mut self, layout: &Layout, payload: &[u8]) {
+    fn set_slots(&mut self, schema: &Schema, layout: &Layout, payload: &[u8]) {
+        if schema.has_absent_slots() {
+            self.slots.fill(0);
+        }
         for kept in &layout.kept {
             let value = payload.get(kept.start as usize..).and_then(|rest| kept.read.integer(rest));
             if let Some(((value, _), slot)) = value.zip(self.slots.get_mut(usize::from(kept.slot))) {

@@ -56,7 +56,5 @@ pub use stack::StackFound;
 pub(crate) use stack::find_stack;
 #[cfg(feature = "output")]
 pub(crate) use stack::stack_of;
-#[cfg(feature = "output")]
-pub(crate) use subject_places::SubjectPlaces;
 pub(crate) use types::EventTypes;
 pub use value::Value;

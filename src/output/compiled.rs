@@ -1,11 +1,12 @@
 //! Event types compiled for an output: constant text and a plan for the fields.
 
 use crate::bytes::PointerSize;
-use crate::decode::{Attribution, Event, PendingEvent, Slots, SubjectPlaces};
+use crate::decode::{Event, PendingEvent, Slots};
 use crate::event::Kind;
 use crate::limits;
 use crate::render::pen::Pen;
 use crate::render::plan::{Dialect, Plan, PlanContext};
+use crate::schema::SubjectPlaces;
 
 use super::header_parts::{Descriptor, HeaderParts};
 
@@ -54,8 +55,6 @@ pub(super) struct Compiled<T: TypeTexts> {
     pointer: PointerSize,
     pub(super) texts: T,
     plan: Plan<T::Dialect>,
-    /// `None` if no field names the process or the thread that an event is about.
-    subject: Option<SubjectPlaces>,
     pub(super) is_local_time: bool,
     pub(super) has_message: bool,
 }
@@ -120,9 +119,11 @@ impl<T: TypeTexts> Compiled<T> {
         let pointer = pending.raw().pointer_size();
         let texts = T::new(&pending.without_fields(), shared, None);
         let plan = Plan::new(schema, texts.keys(shared)?, pointer)?;
-        let subject = Some(SubjectPlaces::new(schema, pointer)?).filter(SubjectPlaces::has_any);
+        if schema.layout(pointer).subject == SubjectPlaces::Unknown {
+            return None;
+        }
         let (is_local_time, has_message) = (schema.names().is_local_time(), schema.message().is_some());
-        Some(Self { descriptor, pointer, texts, plan, subject, is_local_time, has_message })
+        Some(Self { descriptor, pointer, texts, plan, is_local_time, has_message })
     }
 
     /// Prepares the texts for another descriptor.
@@ -130,15 +131,6 @@ impl<T: TypeTexts> Compiled<T> {
     fn rename(&mut self, pending: &mut PendingEvent<'_>, descriptor: Descriptor, shared: &T::Shared) {
         self.texts = T::new(&pending.without_fields(), shared, Some(&self.texts));
         self.descriptor = descriptor;
-    }
-
-    /// Returns the process and thread that an event is about; `None` if the payload is too short.
-    #[inline]
-    pub(super) fn attribution(&self, pending: &PendingEvent<'_>, header: &HeaderParts) -> Option<Attribution> {
-        match &self.subject {
-            None => Some(header.writer.with_process(pending.raw(), pending.system())),
-            Some(subject) => subject.attribution(pending, header.writer),
-        }
     }
 
     /// Writes the fields and what ends them; false if they are not as the schema says.

@@ -15,7 +15,6 @@ mod names;
 mod per_type;
 mod processes;
 mod spare_buffers;
-mod subject_of_type;
 mod table;
 mod tally;
 mod text;
@@ -27,7 +26,6 @@ pub use line_sink::{LineSink, LineWorker};
 pub use names::names_of_type;
 pub use per_type::PerType;
 pub use processes::PerProcess;
-pub use subject_of_type::SubjectOfType;
 pub use table::{
     Column, RowFormat, SplitRows, SplitWorker, TableFormat, TableInfo, TableRows, TableState, TableWriter,
 };

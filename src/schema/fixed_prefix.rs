@@ -2,7 +2,7 @@
 
 use crate::bytes::PointerSize;
 
-use super::{Field, Find, Read, Step};
+use super::{Field, Find, Read, Step, Subject, SubjectPlaces};
 
 /// The place of a top-level field in the payload. Unset for members of structs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,10 @@ pub(crate) struct Layout {
     pub(crate) end: usize,
     /// Those of them that others refer to.
     pub(crate) kept: Box<[Kept]>,
+    /// Whether slots must be set before fields are found: those of `kept`, or of fields that an event may lack.
+    pub(crate) sets_slots: bool,
+    /// Where the process and thread are that an event is about.
+    pub(crate) subject: SubjectPlaces,
     /// How each field is found and read, in the order of [`Schema::fields`](super::Schema::fields).
     pub(crate) steps: Box<[Step]>,
 }
@@ -48,8 +52,12 @@ type Block = [Span; BLOCK];
 const BLOCK: usize = 8;
 
 impl FixedPrefix {
-    pub(super) fn new(fields: &[Field]) -> Self {
-        Self { four: Layout::new(fields, PointerSize::Four), eight: Layout::new(fields, PointerSize::Eight) }
+    pub(super) fn new(fields: &[Field], subject: Subject, has_absent_slots: bool) -> Self {
+        let of = |pointer| {
+            let layout = Layout::new(fields, subject, pointer);
+            Layout { sets_slots: has_absent_slots || !layout.kept.is_empty(), ..layout }
+        };
+        Self { four: of(PointerSize::Four), eight: of(PointerSize::Eight) }
     }
 
     /// Returns the places of the fields, by index, in a payload with pointers of this size.
@@ -76,7 +84,7 @@ impl FixedPrefix {
 }
 
 impl Layout {
-    fn new(fields: &[Field], pointer: PointerSize) -> Self {
+    fn new(fields: &[Field], subject: Subject, pointer: PointerSize) -> Self {
         let steps = Step::all(fields, pointer);
         let spans = spans(&steps);
         let kept = |(step, span): (&Step, &Span)| match step.find {
@@ -88,7 +96,9 @@ impl Layout {
             blocks: spans.chunks(BLOCK).map(block).collect(),
             known: spans.len(),
             end: spans.last().map_or(0, |span| span.end as usize),
+            subject: SubjectPlaces::new(subject, &spans),
             kept: steps.iter().zip(&spans).filter_map(kept).collect(),
+            sets_slots: false,
             steps,
         }
     }
@@ -147,7 +157,7 @@ mod tests {
     fn it_ends_where_places_begin_to_differ() {
         let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
         let fields = [Wire::Scalar(Scalar::U8), Wire::Scalar(Scalar::Pointer), text, Wire::Scalar(Scalar::U8)];
-        let prefix = FixedPrefix::new(&fields.map(|wire| Field::new("", wire)));
+        let prefix = FixedPrefix::new(&fields.map(|wire| Field::new("", wire)), Subject::default(), false);
         let ends = |pointer| prefix.spans(pointer).iter().map(|span| (span.start, span.end)).collect::<Vec<_>>();
         assert_eq!(ends(PointerSize::Four), [(0, 1), (1, 5)]);
         assert_eq!(ends(PointerSize::Eight), [(0, 1), (1, 9)]);

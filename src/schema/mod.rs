@@ -19,6 +19,7 @@ mod print_cost;
 mod set;
 mod step;
 mod subject;
+mod subject_places;
 pub mod tdh;
 pub mod text;
 mod user_data;
@@ -39,6 +40,7 @@ pub use set::SchemaSet;
 pub(crate) use set::SchemasOnDemand;
 pub(crate) use step::{Find, Presence, Read, Step};
 pub use subject::Subject;
+pub(crate) use subject_places::SubjectPlaces;
 pub use user_data::{UserData, UserPart};
 
 use std::sync::Arc;
@@ -268,12 +270,10 @@ impl Schema {
         usize::from(self.slots)
     }
 
-    /// Forgets the values of earlier events where an event may lack a field that others refer to: it counts as 0 then.
+    /// Returns whether an event may lack a field that others refer to: it counts as 0 then.
     #[inline]
-    pub(crate) fn clear_slots(&self, slots: &mut [u64]) {
-        if self.has_absent_slots {
-            slots.iter_mut().take(self.slots()).for_each(|slot| *slot = 0);
-        }
+    pub(crate) const fn has_absent_slots(&self) -> bool {
+        self.has_absent_slots
     }
 }
 

@@ -119,12 +119,8 @@ impl Plan {
 
     /// Returns whom an event is about, as far as columns show it; `None` if its fields must be located for that.
     #[inline]
-    pub(crate) fn attribution(
-        &self,
-        pending: &PendingEvent<'_>,
-        (of, facts): (&Prepared, WriterFacts),
-    ) -> Option<Attribution> {
-        if self.shows_subject { of.subject?.attribution(pending, facts.ids) } else { Some(Attribution::default()) }
+    pub(crate) fn attribution(&self, pending: &PendingEvent<'_>, facts: WriterFacts) -> Option<Attribution> {
+        if self.shows_subject { pending.attribution_of(facts.ids) } else { Some(Attribution::default()) }
     }
 
     /// Returns whether columns show what heads have.

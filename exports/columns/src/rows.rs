@@ -63,7 +63,7 @@ impl Rows {
         let Layout { plan, .. } = layout;
         let HeaderState { shapes, coders, files, memos, fields, .. } = state;
         let (prepared, facts) = shapes.of_pending(pending, coders).filter(|(prepared, _)| plan.is_quick(prepared))?;
-        let found = plan.attribution(pending, (prepared, facts))?;
+        let found = plan.attribution(pending, facts)?;
         let row = self.batch.rows;
         let (mut bytes, is_whole) = plan.push_fields(fields, pending, (&mut self.batch.columns, row))?;
         if plan.has_payload {

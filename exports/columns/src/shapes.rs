@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use etwkit::Event;
 use etwkit::decode::PendingEvent;
 use etwkit::event::Kind;
-use etwkit::output::{PerType, SubjectOfType, WriterFacts};
+use etwkit::output::{PerType, WriterFacts};
 use etwkit::schema::Subject;
 use etwkit::select::{HeaderField, HeaderValue};
 
@@ -88,8 +88,6 @@ pub(crate) struct Prepared {
     pub(crate) depends_on_layout: bool,
     /// The ids of process and thread are in the payload.
     pub(crate) has_subject: bool,
-    /// Where they are; `None` without a schema.
-    pub(crate) subject: Option<SubjectOfType>,
     pub(crate) has_message: bool,
     /// Times are those of the machine's zone.
     pub(crate) is_local_time: bool,
@@ -104,7 +102,6 @@ impl Prepared {
             is_compiled: !is_odd && layouts > 0 && HeaderField::SourceFile.value(event).is_none(),
             depends_on_layout: layouts > 1,
             has_subject: event.schema().is_some_and(|schema| schema.subject() != Subject::default()),
-            subject: event.schema().map(SubjectOfType::new),
             has_message: event.schema().is_some_and(|schema| schema.message().is_some()),
             is_local_time: event.schema().is_some_and(|schema| schema.names().is_local_time()),
         }

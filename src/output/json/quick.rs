@@ -63,7 +63,7 @@ impl Quick {
         if matches!(pending.raw().header(), Header::Instance(_)) {
             return false;
         }
-        let Some(found) = compiled.attribution(pending, &head) else { return false };
+        let Some(found) = pending.attribution_of(head.writer) else { return false };
         let LineParts { time, files, buffers } = parts;
         pen.begin();
         times(pen, pending, compiled, time);

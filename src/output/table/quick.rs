@@ -141,7 +141,7 @@ impl Quick {
         let Self { types, processes, pen } = self;
         let header = HeaderParts::of(pending.raw());
         let Some((compiled, slots)) = types.of(pending, &header, columns) else { return false };
-        let Some(found) = compiled.attribution(pending, &header) else { return false };
+        let Some(found) = pending.attribution_of(header.writer) else { return false };
         pen.begin();
         for at in 0..compiled.texts.list.len() {
             match compiled.texts.list.get(at) {

@@ -61,7 +61,7 @@ impl Quick {
         let Self { types, processes, pen } = self;
         let header = HeaderParts::of(pending.raw());
         let Some((compiled, slots)) = types.of(pending, &header, look) else { return false };
-        let Some(found) = compiled.attribution(pending, &header) else { return false };
+        let Some(found) = pending.attribution_of(header.writer) else { return false };
         let file = look.file(pending.raw()).unwrap_or_default();
         pen.begin();
         pen.bytes(look.paint.time.as_bytes());

@@ -51,9 +51,10 @@ pub(crate) struct PlanContext<'a, K: ?Sized> {
 }
 
 impl<D: Dialect> Plan<D> {
-    /// Compiles a schema for payloads with pointers of a size; `None` for schemas that must look at a payload first.
+    /// Compiles a schema for payloads with pointers of a size; `None` for schemas that must look at a payload first, and
+    /// for those that refer to what an event may lack.
     pub(crate) fn new(schema: &Schema, keys: &D::Keys, pointer: PointerSize) -> Option<Self> {
-        if schema.is_guarded() || schema.converter().is_some() {
+        if schema.is_guarded() || schema.converter().is_some() || schema.has_absent_slots() {
             return None;
         }
         let step = |(place, field)| Step::new::<D>(schema, place, field, keys, pointer);
@@ -66,7 +67,6 @@ impl<D: Dialect> Plan<D> {
     pub(crate) fn write(&mut self, pen: &mut Pen, payload: &[u8], context: PlanContext<'_, D::Keys>) -> bool {
         let PlanContext { schema, keys, clock, file, pointer, slots } = context;
         let source = Source { schema, clock, file };
-        schema.clear_slots(slots);
         // Elements and members without bytes that are still allowed.
         let mut budget = limits::MAX_ELEMENTS;
         let mut at = 0;

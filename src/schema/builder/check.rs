@@ -98,16 +98,31 @@ impl SchemaBuilder {
         Ok(next)
     }
 
-    /// Returns whether an event may lack a field that has a slot: an optional one, or a member of a struct that is
-    /// optional or an array.
+    /// Returns whether an event may lack a field that another one refers to: an optional one, or a member of a struct that
+    /// is optional or an array, for a field behind the struct.
     pub(super) fn has_absent_slots(&self) -> bool {
-        let mut end_of_struct = 0;
-        self.fields.iter().enumerate().any(|(place, field)| {
-            if field.optional || field.count != Count::One {
-                end_of_struct = end_of_struct.max(place + field.span());
-            }
-            field.slot.is_some() && place < end_of_struct
+        let ends = self.ends_of_absent_structs();
+        self.fields.iter().enumerate().any(|(at, field)| {
+            references(field).map(usize::from).any(|place| {
+                let is_optional = self.fields.get(place).is_some_and(|field| field.optional);
+                is_optional || ends.get(place).is_some_and(|end| *end <= at)
+            })
         })
+    }
+
+    /// Returns for each field where the innermost struct around it ends that an event may lack; the greatest number if
+    /// there is none.
+    fn ends_of_absent_structs(&self) -> Vec<usize> {
+        let mut open = vec![usize::MAX];
+        let end = |(place, field): (usize, &Field)| {
+            while open.pop_if(|end| *end <= place).is_some() {}
+            let end = open.last().copied().unwrap_or(usize::MAX);
+            if field.optional || field.count != Count::One {
+                open.push(place + field.span());
+            }
+            end
+        };
+        self.fields.iter().enumerate().map(end).collect()
     }
 }
 

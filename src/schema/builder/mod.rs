@@ -201,7 +201,7 @@ impl SchemaBuilder {
         let has_absent_slots = self.has_absent_slots();
         let guarded = self.fields.iter().any(|field| field.expected.is_some());
         let cost = PrintCost::new(&self.fields, &self.maps);
-        let prefix = FixedPrefix::new(&self.fields);
+        let prefix = FixedPrefix::new(&self.fields, self.subject, has_absent_slots);
         Ok(Schema {
             name: self.names.full().map(Into::into),
             names: self.names,

@@ -64,10 +64,10 @@ const fn kind(byte: u8) -> usize {
     match byte.to_ascii_lowercase() {
         b'0'..=b'9' => DIGIT,
         b'e' => E,
-        b'a'..=b'f' => HEX,
+        b'a'..=b'd' | b'f' => HEX,
         b's' => S,
         b'n' | b'p' | b't' => NPT,
-        b'a'..=b'z' => LETTER,
+        b'g'..=b'm' | b'o' | b'q' | b'r' | b'u'..=b'z' => LETTER,
         b'.' => DOT,
         b':' => COLON,
         b'-' => MINUS,
