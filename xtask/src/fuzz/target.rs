@@ -51,13 +51,15 @@ impl Target {
     /// missing of the processor's time then is given to it again.
     pub(super) fn run(&self, time: Duration) -> Outcome {
         let mut outcome = Outcome { name: self.name.clone(), is_clean: true, ..Outcome::default() };
-        while outcome.is_clean && outcome.time + TOLERANCE < time {
+        loop {
             match self.once(time.saturating_sub(outcome.time)) {
                 Ok(run) => outcome.add(run),
                 Err(error) => outcome.add(Outcome::of(&self.name, false, &format!("cannot be started: {error}"))),
             }
+            if !outcome.is_clean || outcome.time + TOLERANCE >= time {
+                return outcome;
+            }
         }
-        outcome
     }
 
     fn once(&self, time: Duration) -> std::io::Result<Outcome> {
