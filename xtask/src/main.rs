@@ -14,8 +14,8 @@
 //!   program makes of them; `--only N` does one case again and keeps its file
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
-//! * `cargo xtask fuzz [--minutes N | --seconds N] [--record] [TARGET]...` runs the fuzz targets, a minute each unless
-//!   told otherwise; `--record` writes what they did into `docs/fuzzing.md`
+//! * `cargo xtask fuzz [--minutes N | --seconds N] [--workers N] [--record] [TARGET]...` runs the fuzz targets, a
+//!   minute of the processor each unless told otherwise; `--record` writes what they did into `docs/fuzzing.md`
 //! * `cargo xtask engines` installs engines from `PyPI`, lets them read exported files, and builds and tests the extension
 //!   of `DuckDB` and the Python package
 //! * `cargo xtask web` builds the viewer, `etwkit-viewer.html`, into the target folder; `--check`
@@ -56,7 +56,7 @@ const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] |
                      check-features | verify [--corpus DIR] | \
                      campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | \
                      engines | duckdb [--check] | web [--check] | browser | \
-                     fuzz [--minutes N | --seconds N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
+                     fuzz [--minutes N | --seconds N] [--workers N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
 fn main() -> ExitCode {

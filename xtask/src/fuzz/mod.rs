@@ -12,7 +12,7 @@ use crate::done::{Done, root};
 use target::{BUILD, Outcome, Target};
 
 /// Builds the targets and runs those that are named, or all of them. Arguments: `--minutes N` or `--seconds N` for each
-/// target, `--record` to write what they did into `docs/fuzzing.md`, names of targets. Fails if one has a finding.
+/// target, `--workers N` at once, `--record` to write what they did into `docs/fuzzing.md`, names of targets. Fails if one has a finding.
 pub(crate) fn run(arguments: &[&str]) -> Done {
     let plan = Plan::of(arguments)?;
     if !is_there("cargo", &["+nightly", "--version"]) {
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &[&str]) -> Done {
     let findings = outcomes.iter().filter(|outcome| !outcome.is_clean).count();
     println!("{}", record::table(&outcomes));
     if plan.is_recorded {
-        record::write(&outcomes, plan.time)?;
+        record::write(&outcomes)?;
     }
     if findings == 0 { Ok(()) } else { Err(format!("{findings} targets have a finding").into()) }
 }
@@ -36,12 +36,15 @@ pub(crate) fn run(arguments: &[&str]) -> Done {
 struct Plan {
     time: Duration,
     targets: Vec<Target>,
+    /// Targets at once.
+    workers: usize,
     is_recorded: bool,
 }
 
 impl Plan {
     fn of(arguments: &[&str]) -> Result<Self, Box<dyn std::error::Error>> {
-        let mut plan = Self { time: Duration::from_secs(60), targets: Vec::new(), is_recorded: false };
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        let mut plan = Self { time: Duration::from_secs(60), targets: Vec::new(), workers, is_recorded: false };
         let known = Target::all()?;
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
@@ -51,6 +54,7 @@ impl Plan {
             match *argument {
                 "--minutes" => plan.time = Duration::from_secs(60 * number()?),
                 "--seconds" => plan.time = Duration::from_secs(number()?),
+                "--workers" => plan.workers = usize::try_from(number()?)?.max(1),
                 "--record" => plan.is_recorded = true,
                 name => match known.iter().find(|target| target.name == name) {
                     Some(target) => plan.targets.push(target.clone()),
@@ -70,9 +74,8 @@ fn all(plan: &Plan) -> Vec<Outcome> {
     let waiting = Mutex::new(plan.targets.iter());
     let next = || waiting.lock().ok()?.next();
     let done = Mutex::new(Vec::new());
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(plan.targets.len());
     thread::scope(|scope| {
-        for _ in 0..workers {
+        for _ in 0..plan.workers.min(plan.targets.len()) {
             scope.spawn(|| {
                 while let Some(target) = next() {
                     let outcome = target.run(plan.time);
