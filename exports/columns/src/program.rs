@@ -18,6 +18,8 @@ pub(crate) struct Program {
     columns: Box<[RecordColumn]>,
     /// Bytes of a record.
     record: usize,
+    /// Bytes of payloads that are records, if all are.
+    whole: Option<usize>,
     pub(crate) pointer: PointerSize,
     /// Values depend on the clock of their file.
     pub(crate) has_clock: bool,
@@ -76,7 +78,8 @@ impl Program {
             columns.push(RecordColumn { op: number, at: at(place)? });
         }
         let has_clock = ops.iter().any(PayloadOp::has_clock);
-        Some(Self { steps: steps.into(), columns: columns.into(), record, pointer, has_clock })
+        let whole = if let [Step::Copy(len)] = &*steps { Some(*len) } else { None };
+        Some(Self { steps: steps.into(), columns: columns.into(), record, whole, pointer, has_clock })
     }
 
     /// Appends a payload: a record, texts and lists. `None`, and nothing is appended, unless it fits exactly. Else about how
@@ -88,14 +91,14 @@ impl Program {
         records: &mut Vec<u8>,
         (arrays, row): (&mut [Array], usize),
     ) -> Option<usize> {
-        if let [Step::Copy(len)] = &*self.steps {
-            if payload.len() != *len {
-                return None;
+        match self.whole {
+            Some(len) if payload.len() != len => None,
+            Some(_) => {
+                records.extend_from_slice(payload);
+                Some(0)
             }
-            records.extend_from_slice(payload);
-            return Some(0);
+            None => self.push_longer(payload, records, (arrays, row)),
         }
-        self.push_longer(payload, records, (arrays, row))
     }
 
     /// Returns the columns that records have, with where their values are in some records.

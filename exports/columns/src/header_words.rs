@@ -1,0 +1,100 @@
+//! Headers that are alike but for times, writers and activities.
+
+use etwkit::decode::Attribution;
+use etwkit::event::RawEvent;
+use etwkit::format::{HeaderType, event_flags};
+
+/// What a header has in its words that decides, with the type of its event, all that columns show of it but for what
+/// [`Differing`] has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeaderWords {
+    header: HeaderType,
+    /// Bits of the first word that are compared, and these.
+    mask: u64,
+    first: u64,
+    /// Of an `EVENT_HEADER`: the words of its descriptor.
+    descriptor: Option<[u64; 2]>,
+    /// Bits of the word of the writer that are not known.
+    unknown: u64,
+}
+
+/// What headers differ in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Differing {
+    /// Thread and process of the writer; [`UNKNOWN`] where the header does not have them.
+    tid: u32,
+    pid: u32,
+    pub(crate) has_activity: bool,
+}
+
+/// What the kernel writes for a process or thread that it does not know.
+const UNKNOWN: u32 = u32::MAX;
+
+impl Differing {
+    /// Returns the writer.
+    #[inline]
+    pub(crate) fn writer(self) -> Attribution {
+        let known = |id: u32| Some(id).filter(|id| *id != UNKNOWN);
+        let mut writer = Attribution::default();
+        (writer.pid, writer.tid) = (known(self.pid), known(self.tid));
+        writer
+    }
+}
+
+impl HeaderWords {
+    /// `None` of a header that must be looked at as a whole.
+    pub(crate) fn of(raw: &RawEvent<'_>) -> Option<Self> {
+        let header = raw.header_type();
+        // Version and hook; of a classic header opcode, level and version; of an `EVENT_HEADER` what follows it, and
+        // whether it is text.
+        let flags = u64::from(event_flags::EXTENDED_INFO | event_flags::STRING_ONLY) << 32;
+        let (mask, is_described) = match header {
+            _ if header.is_kernel() => (0xFFFF_0000_0000_FFFF, false),
+            HeaderType::Classic32 | HeaderType::Classic64 => (0xFFFF_FFFF_0000_0000, false),
+            HeaderType::Event32 | HeaderType::Event64 => (flags, true),
+            _ => return None,
+        };
+        let bytes = raw.bytes();
+        let first = word(bytes, 0)? & mask;
+        if is_described && first >> 32 & u64::from(event_flags::STRING_ONLY) != 0 {
+            return None;
+        }
+        let descriptor = if is_described { Some([word(bytes, 40)?, word(bytes, 48)?]) } else { None };
+        let unknown = if raw.pid().is_none() { u64::MAX } else { 0 };
+        Some(Self { header, mask, first, descriptor, unknown })
+    }
+
+    /// Returns what a header differs in; `None` if it has other words.
+    #[inline]
+    pub(crate) fn differing(&self, raw: &RawEvent<'_>) -> Option<Differing> {
+        if raw.header_type() != self.header {
+            return None;
+        }
+        let bytes = raw.bytes();
+        let [first, writer] = words(bytes.first_chunk::<16>()?);
+        if first & self.mask != self.first {
+            return None;
+        }
+        let mut has_activity = false;
+        if let Some(descriptor) = self.descriptor {
+            let [.., numbers, keywords, _, low, high] = words::<80, 10>(bytes.first_chunk()?);
+            if [numbers, keywords] != descriptor {
+                return None;
+            }
+            has_activity = low | high != 0;
+        }
+        let writer = writer | self.unknown;
+        Some(Differing { tid: writer as u32, pid: (writer >> 32) as u32, has_activity })
+    }
+}
+
+#[inline]
+fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u64; WORDS] {
+    let mut words = [0; WORDS];
+    words.iter_mut().zip(bytes.as_chunks().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
+    words
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
+}
