@@ -1,5 +1,6 @@
 //! Headers that are alike but for times, writers and activities.
 
+use etwkit::bytes::Guid;
 use etwkit::decode::Attribution;
 use etwkit::event::RawEvent;
 use etwkit::format::{HeaderType, event_flags};
@@ -24,13 +25,20 @@ pub(crate) struct Differing {
     /// Thread and process of the writer; [`UNKNOWN`] where the header does not have them.
     tid: u32,
     pid: u32,
-    pub(crate) has_activity: bool,
+    /// The bytes of the activity, the first one lowest; 0 if there is none.
+    activity: u128,
 }
 
 /// What the kernel writes for a process or thread that it does not know.
 const UNKNOWN: u32 = u32::MAX;
 
 impl Differing {
+    /// Returns the activity; `None` if there is none.
+    #[inline]
+    pub(crate) fn activity(self) -> Option<Guid> {
+        (self.activity != 0).then(|| Guid::from_bytes(self.activity.to_le_bytes()))
+    }
+
     /// Returns the writer.
     #[inline]
     pub(crate) fn writer(self) -> Attribution {
@@ -75,16 +83,16 @@ impl HeaderWords {
         if first & self.mask != self.first {
             return None;
         }
-        let mut has_activity = false;
+        let mut activity = 0;
         if let Some(descriptor) = self.descriptor {
             let [.., numbers, keywords, _, low, high] = words::<80, 10>(bytes.first_chunk()?);
             if [numbers, keywords] != descriptor {
                 return None;
             }
-            has_activity = low | high != 0;
+            activity = u128::from(high) << 64 | u128::from(low);
         }
         let writer = writer | self.unknown;
-        Some(Differing { tid: writer as u32, pid: (writer >> 32) as u32, has_activity })
+        Some(Differing { tid: writer as u32, pid: (writer >> 32) as u32, activity })
     }
 }
 

@@ -42,6 +42,7 @@ mod shapes;
 mod single_value;
 mod sink;
 mod strided;
+mod struct_list;
 mod struct_type;
 mod table;
 mod texts;

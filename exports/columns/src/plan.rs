@@ -1,6 +1,7 @@
 //! How the columns of a table are made.
 
 use etwkit::Event;
+use etwkit::bytes::Guid;
 use etwkit::decode::{Attribution, PendingEvent};
 use etwkit::output::{FieldsJson, SubjectOfType};
 use etwkit::select::HeaderField;
@@ -164,9 +165,7 @@ impl Plan {
             process: 0,
             file: place.file,
             cpu: raw.processor(),
-            parts: other_parts
-                | part(found.pid.is_some(), parts::PID)
-                | part(found.tid.is_some(), parts::TID),
+            parts: other_parts | part(found.pid.is_some(), parts::PID) | part(found.tid.is_some(), parts::TID),
         };
         if self.shows_process
             && let Some(pid) = found.pid
@@ -183,13 +182,13 @@ impl Plan {
     pub(crate) fn push_activities(
         &self,
         pending: &PendingEvent<'_>,
-        has_extended: bool,
+        (activity, has_extended): (Option<Guid>, bool),
         (arrays, row): (&mut [Array], usize),
     ) -> usize {
         let mut bytes = 0;
         for (place, op) in &self.activities {
             let activity = match op {
-                ActivityOp::Own => pending.raw().activity(),
+                ActivityOp::Own => activity,
                 ActivityOp::Related if has_extended => pending.raw().related_activity(),
                 ActivityOp::Related => None,
             };

@@ -33,11 +33,7 @@ pub(crate) struct Quick {
 
 impl Quick {
     /// `None` if something must be looked at that only a located event has.
-    pub(crate) fn new(
-        pending: &PendingEvent<'_>,
-        (plan, route): (&Plan, &Route),
-        prepared: &Prepared,
-    ) -> Option<Self> {
+    pub(crate) fn new(pending: &PendingEvent<'_>, (plan, route): (&Plan, &Route), prepared: &Prepared) -> Option<Self> {
         let raw = pending.raw();
         let needs_event = plan.has_fields() || prepared.has_message && plan.has_message();
         if needs_event || !plan.is_quick(prepared) || !plan.has_payload && plan.needs_fit(prepared) {

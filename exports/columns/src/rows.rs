@@ -78,7 +78,7 @@ impl Rows {
             heads.push(plan.head(pending, (found, prepared.parts()), (coders, files)));
         }
         if facts.activity.is_some() || facts.has_extended {
-            bytes += plan.push_activities(pending, facts.has_extended, (columns, row));
+            bytes += plan.push_activities(pending, (facts.activity, facts.has_extended), (columns, row));
         }
         if prepared.has_message && plan.has_message() {
             bytes += plan.push_message(&pending.locate(), (columns, row));
@@ -109,8 +109,9 @@ impl Rows {
         if plan.has_heads() {
             heads.push(plan.head(pending, (found, quick.parts), (coders, files)));
         }
-        if plan.has_activities() && (differing.has_activity || quick.has_extended) {
-            bytes += plan.push_activities(pending, quick.has_extended, (columns, *rows));
+        let activity = differing.activity();
+        if plan.has_activities() && (activity.is_some() || quick.has_extended) {
+            bytes += plan.push_activities(pending, (activity, quick.has_extended), (columns, *rows));
         }
         shapes.push(quick.shape);
         *rows += 1;
