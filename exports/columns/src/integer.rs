@@ -121,10 +121,15 @@ impl Integer {
     #[inline]
     pub(crate) fn push_list(self, elements: &[u8], width: usize, array: &mut Array) {
         match &mut array.values {
-            // Stacks.
+            // Stacks, and offsets.
             Values::U64(all) if width == 8 && self.form == Form::Unsigned => {
                 let (elements, _) = elements.as_chunks();
                 all.extend(elements.iter().map(|bytes| u64::from_le_bytes(*bytes)));
+                array.validity.push_all(true, elements.len());
+            }
+            Values::U32(all) if width == 4 && self.form == Form::Unsigned => {
+                let (elements, _) = elements.as_chunks();
+                all.extend(elements.iter().map(|bytes| u32::from_le_bytes(*bytes)));
                 array.validity.push_all(true, elements.len());
             }
             _ => {

@@ -1,6 +1,6 @@
 //! The encoding `DELTA_BINARY_PACKED`: differences of neighbours, in blocks of as few bits as these need.
 
-use crate::hybrid::varint;
+use crate::hybrid::{push_eight, varint};
 
 /// Values of a block, and of a part of it whose differences have one width.
 const BLOCK: usize = 128;
@@ -46,6 +46,10 @@ fn push_block(out: &mut Vec<u8>, before: u64, values: &[u64]) -> u64 {
 }
 
 fn pack(out: &mut Vec<u8>, part: &[u64; PART], width: u32) {
+    if width <= 16 {
+        part.as_chunks().0.iter().for_each(|eight| push_eight(out, eight, width));
+        return;
+    }
     if width <= 32 {
         let (mut word, mut bits) = (0_u64, 0);
         for delta in part {
