@@ -60,7 +60,8 @@ impl CodedValues {
                 }
             }
             codes.chunks(64).for_each(|some| mark(seen, some));
-            let span = if ranks.is_empty() { entries.span(|place| is_seen(seen, place)) } else { by_ranks(seen, ranks) };
+            let span =
+                if ranks.is_empty() { entries.span(|place| is_seen(seen, place)) } else { by_ranks(seen, ranks) };
             seen.fill(false);
             span?
         };
@@ -118,6 +119,20 @@ impl Span {
     }
 }
 
+/// Returns what is compared for a text: its first bytes, which mostly decide, as a number.
+#[inline]
+fn key(text: &[u8]) -> (u64, &[u8]) {
+    let first = match text.first_chunk() {
+        Some(first) => u64::from_be_bytes(*first),
+        None => {
+            let mut first = [0; 8];
+            first.iter_mut().zip(text).for_each(|(slot, byte)| *slot = *byte);
+            u64::from_be_bytes(first)
+        }
+    };
+    (first, text)
+}
+
 impl Entries {
     fn len(&self) -> usize {
         match self {
@@ -137,7 +152,7 @@ impl Entries {
             Self::Int32 { values, .. } => span_by(chosen(values.iter().map(|value| value.cast_unsigned()), among)),
             Self::Int64 { values, is_unsigned: false } => span_by(chosen(values.iter(), among)),
             Self::Int64 { values, .. } => span_by(chosen(values.iter().map(|value| value.cast_unsigned()), among)),
-            Self::Text(texts) => span_by(chosen((0..texts.len() as u32).map(|code| texts.get(code)), among)),
+            Self::Text(texts) => span_by(chosen((0..texts.len() as u32).map(|code| key(texts.get(code))), among)),
         }
     }
 
@@ -169,7 +184,7 @@ impl Entries {
                 let value = values.get(*code as usize).copied().unwrap_or(0);
                 if *is_unsigned { value ^ i64::MIN } else { value }
             }),
-            Self::Text(texts) => order.sort_by_key(|code| texts.get(*code)),
+            Self::Text(texts) => order.sort_by_key(|code| key(texts.get(*code))),
         }
         let mut ranks = vec![0; order.len()];
         for (rank, code) in (0..).zip(order) {
