@@ -239,8 +239,11 @@ impl Step {
         match self {
             Self::Copy(_) => None,
             Self::Structs { column, .. } => Some(*column),
-            Self::Utf16(column) | Self::OptionalUtf16(column) | Self::Ascii(column) => *column,
-            Self::Sid { column, .. } | Self::List { column, .. } => *column,
+            Self::Utf16(column)
+            | Self::OptionalUtf16(column)
+            | Self::Ascii(column)
+            | Self::Sid { column, .. }
+            | Self::List { column, .. } => *column,
         }
     }
 }

@@ -50,22 +50,19 @@ impl StructList {
     /// Appends elements to an array of structs, given exactly their bytes.
     pub(crate) fn push(&self, elements: &[u8], count: usize, pointer: PointerSize, items: &mut Array) {
         let Values::Struct(arrays) = &mut items.values else { return };
-        match self.stride(pointer) {
-            Some(stride) => {
-                let mut at = 0;
-                for (member, array) in self.0.iter().zip(arrays) {
-                    let Member::Integer(integer) = member else { continue };
-                    integer.push_all(Strided::at(elements, at, stride), pointer, array);
-                    at += integer.bytes(pointer);
-                }
+        if let Some(stride) = self.stride(pointer) {
+            let mut at = 0;
+            for (member, array) in self.0.iter().zip(arrays) {
+                let Member::Integer(integer) = member else { continue };
+                integer.push_all(Strided::at(elements, at, stride), pointer, array);
+                at += integer.bytes(pointer);
             }
-            None => {
-                let mut rest = elements;
-                for _ in 0..count {
-                    for (member, array) in self.0.iter().zip(&mut *arrays) {
-                        let taken = member.push(rest, pointer, array);
-                        rest = rest.get(taken..).unwrap_or_default();
-                    }
+        } else {
+            let mut rest = elements;
+            for _ in 0..count {
+                for (member, array) in self.0.iter().zip(&mut *arrays) {
+                    let taken = member.push(rest, pointer, array);
+                    rest = rest.get(taken..).unwrap_or_default();
                 }
             }
         }

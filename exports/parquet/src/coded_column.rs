@@ -122,15 +122,12 @@ impl Span {
 /// Returns what is compared for a text: its first bytes, which mostly decide, as a number.
 #[inline]
 fn key(text: &[u8]) -> (u64, &[u8]) {
-    let first = match text.first_chunk() {
-        Some(first) => u64::from_be_bytes(*first),
-        None => {
-            let mut first = [0; 8];
-            first.iter_mut().zip(text).for_each(|(slot, byte)| *slot = *byte);
-            u64::from_be_bytes(first)
-        }
-    };
-    (first, text)
+    let first = text.first_chunk().copied().unwrap_or_else(|| {
+        let mut first = [0; 8];
+        first.iter_mut().zip(text).for_each(|(slot, byte)| *slot = *byte);
+        first
+    });
+    (u64::from_be_bytes(first), text)
 }
 
 impl Entries {

@@ -48,7 +48,9 @@ fn push_block(out: &mut Vec<u8>, before: u64, values: &[u64]) -> u64 {
 
 fn pack(out: &mut Vec<u8>, part: &[u64; PART], width: u32) {
     if width <= 16 {
-        part.as_chunks().0.iter().for_each(|eight| push_eight(out, eight, width));
+        for eight in part.as_chunks().0 {
+            push_eight(out, eight, width);
+        }
         return;
     }
     if width <= 32 {
@@ -65,7 +67,7 @@ fn pack(out: &mut Vec<u8>, part: &[u64; PART], width: u32) {
                 at += 1;
                 bits -= 64;
                 // What had no room: of fewer bits than a delta has.
-                word = delta >> (width - bits) % 64;
+                word = delta >> ((width - bits) % 64);
             }
         }
         // 32 values take whole words of 32 bits.

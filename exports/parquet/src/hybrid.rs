@@ -71,7 +71,9 @@ fn pack(out: &mut Vec<u8>, codes: &[u32], width: u32) {
     out.reserve(groups * width as usize + 16);
     if width <= 16 {
         let (eights, rest) = codes.as_chunks::<8>();
-        eights.iter().for_each(|eight| push_eight(out, eight, width));
+        for eight in eights {
+            push_eight(out, eight, width);
+        }
         if !rest.is_empty() {
             let mut last = [0_u32; 8];
             last.iter_mut().zip(rest).for_each(|(slot, code)| *slot = *code);

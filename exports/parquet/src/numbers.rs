@@ -87,7 +87,7 @@ impl Numbers {
         let values = self.values.get(range).unwrap_or_default();
         match self.encoding {
             Encoding::DELTA_BINARY_PACKED => push_deltas(body, values),
-            _ if self.kind.is_long => push_plain(body, values, |bits| bits.to_le_bytes()),
+            _ if self.kind.is_long => push_plain(body, values, u64::to_le_bytes),
             _ => push_plain(body, values, |bits| (bits as u32).to_le_bytes()),
         }
         let span = span(values, self.kind)?;
@@ -104,8 +104,12 @@ impl Numbers {
 fn push_plain<const N: usize>(body: &mut Vec<u8>, values: &[u64], bytes: impl Fn(u64) -> [u8; N]) {
     body.reserve(N * values.len());
     let (eights, rest) = values.as_chunks::<8>();
-    eights.iter().for_each(|eight| body.extend_from_slice(eight.map(&bytes).as_flattened()));
-    rest.iter().for_each(|bits| body.extend_from_slice(&bytes(*bits)));
+    for eight in eights {
+        body.extend_from_slice(eight.map(&bytes).as_flattened());
+    }
+    for bits in rest {
+        body.extend_from_slice(&bytes(*bits));
+    }
 }
 
 fn span_of([one, other]: [Span; 2], kind: Kind) -> Option<Span> {
