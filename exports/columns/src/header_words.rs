@@ -106,3 +106,64 @@ fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u64; W
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+mod tests {
+    use etwkit::event::BufferContext;
+    use etwkit::format::Marker;
+
+    use super::*;
+
+    fn raw(bytes: &[u8]) -> RawEvent<'_> {
+        RawEvent::new(bytes, Marker::read(bytes).unwrap(), BufferContext::default()).unwrap()
+    }
+
+    /// An `EVENT_HEADER` of thread 5 and process 6 without activity.
+    fn header() -> [u8; 80] {
+        let mut bytes = [0; 80];
+        bytes[..4].copy_from_slice(&[80, 0, 0x13, 0xC0]);
+        (bytes[8], bytes[12], bytes[40]) = (5, 6, 7);
+        bytes
+    }
+
+    #[test]
+    fn what_decides_a_row_is_compared_and_the_rest_is_read() {
+        let words = HeaderWords::of(&raw(&header())).unwrap();
+        let known = words.differing(&raw(&header())).unwrap();
+        let writer = known.writer();
+        assert_eq!((writer.pid, writer.tid, known.activity()), (Some(6), Some(5), None));
+        // Size, flags that say nothing of the event, time, processor times.
+        for place in [0, 5, 16, 56, 63] {
+            let mut bytes = header();
+            bytes[place] ^= 1;
+            assert!(words.differing(&raw(&bytes)).is_some(), "{place}");
+        }
+        // Extended items, text, id, version, channel, level, opcode, task, keywords.
+        for (place, bit) in [(4, 1), (4, 4), (40, 1), (42, 1), (43, 1), (44, 1), (45, 1), (47, 1), (48, 1), (55, 0x80)]
+        {
+            let mut bytes = header();
+            bytes[place] ^= bit;
+            assert!(words.differing(&raw(&bytes)).is_none(), "{place}");
+        }
+        let mut bytes = header();
+        bytes[8..12].fill(0xFF);
+        bytes[79] = 9;
+        let other = words.differing(&raw(&bytes)).unwrap();
+        assert_eq!((other.writer().pid, other.writer().tid), (Some(6), None));
+        assert_eq!(other.activity(), raw(&bytes).activity());
+    }
+
+    #[test]
+    fn a_header_without_a_writer_has_none() {
+        // `PERFINFO_TRACE_HEADER`: the time is where others have the writer.
+        let bytes = [2, 0, 0x11, 0xC0, 16, 0, 0x2E, 0x0F, 1, 2, 3, 4, 5, 6, 7, 8];
+        let words = HeaderWords::of(&raw(&bytes)).unwrap();
+        let writer = words.differing(&raw(&bytes)).unwrap().writer();
+        assert_eq!((writer.pid, writer.tid), (None, None));
+        let mut other = bytes;
+        other[6] = 0x2F;
+        assert!(words.differing(&raw(&other)).is_none());
+        assert!(HeaderWords::of(&raw(&header())).unwrap().differing(&raw(&bytes)).is_none());
+    }
+}

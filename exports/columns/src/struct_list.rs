@@ -122,3 +122,57 @@ impl Member {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use etwkit::schema::{Scalar, SchemaBuilder, SchemaSource};
+
+    use super::*;
+    use crate::data_type::Member as Named;
+
+    /// A list of structs of an address, a number, and a text if wanted.
+    fn list(has_text: bool) -> (StructList, DataType) {
+        let mut builder: SchemaBuilder = Schema::builder(SchemaSource::USER.into());
+        let mut types =
+            vec![Named::new("a".to_owned(), DataType::Unsigned(64)), Named::new("b".to_owned(), DataType::Signed(16))];
+        builder.begin_struct(Field::new("s", Wire::Struct { fields: 0 }).counted(Count::Rest));
+        builder.field(Field::new("a", Wire::Scalar(Scalar::Pointer)));
+        builder.field(Field::new("b", Wire::Scalar(Scalar::I16)));
+        if has_text {
+            builder.field(Field::new("c", Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }));
+            types.push(Named::new("c".to_owned(), DataType::Text));
+        }
+        builder.end_struct();
+        let of = DataType::List(Box::new(DataType::Struct(types)));
+        (StructList::new(&builder.build().unwrap(), 0, &of).unwrap(), of)
+    }
+
+    #[test]
+    fn members_go_to_their_columns() {
+        let element = |text: &[u8]| [&[1, 0, 0, 0x80, 0xFE, 0xFF][..], text].concat();
+        for (has_text, text) in [(false, &b""[..]), (true, b"x\0y\0\0\0")] {
+            let (list, of) = list(has_text);
+            let DataType::List(one) = of else { return };
+            let (mut items, bytes) = (Array::new(&one), [element(text), element(text)].concat());
+            assert_eq!(list.len(&bytes, 2, PointerSize::Four), Some(bytes.len()));
+            list.push(&bytes, 2, PointerSize::Four, &mut items);
+            let Values::Struct(members) = items.values() else { return };
+            assert_eq!(items.len(), 2);
+            assert_eq!(members.first().unwrap().values(), &Values::U64(vec![0x8000_0001; 2]));
+            assert_eq!(members.get(1).unwrap().values(), &Values::I16(vec![-2; 2]));
+            assert!(members.iter().all(|member| member.len() == 2));
+        }
+    }
+
+    #[test]
+    fn elements_that_are_not_there_do_not_fit() {
+        let (fixed, _) = list(false);
+        assert_eq!(fixed.len(&[0; 11], 2, PointerSize::Four), None);
+        assert_eq!(fixed.len(&[], usize::MAX, PointerSize::Four), None);
+        let (longer, _) = list(true);
+        // A text without its NUL.
+        assert_eq!(longer.len(&[1, 0, 0, 0, 2, 0, b'x', 0], 1, PointerSize::Four), None);
+        assert_eq!(longer.len(&[0; 1000], usize::MAX, PointerSize::Four), None);
+    }
+}
