@@ -39,6 +39,20 @@ def test_a_trace_says_what_it_is(hello):
     assert damaged.info["is_damaged"] and {"kind", "offset", "len", "detail"} <= damaged.problems[0].keys()
 
 
+def test_dictionaries_are_of_their_own(many):
+    trace = etwkit.open(many)
+    expected = [event.to_dict() for event in trace.events()]
+    seen = 0
+    for event, same in zip(trace.dicts(), expected, strict=True):
+        assert event == same and list(event) == list(same)
+        assert list(event.get("fields", {})) == list(same.get("fields", {}))
+        # What is done to one is not seen in the next one.
+        event.get("fields", {}).clear()
+        event.clear()
+        seen += 1
+    assert seen == trace.info["events"]
+
+
 def test_streams_can_be_read_again_and_again(many):
     trace = etwkit.open(many)
     table = trace.arrow(["time", "pid"])

@@ -102,7 +102,7 @@ impl Array {
         }
     }
 
-    /// Takes back integers, none of which is null.
+    /// Takes back integers, texts or structs of these, none of which is null.
     fn shorten(&mut self, len: usize) {
         while self.len() > len {
             self.validity.pop();
@@ -119,7 +119,12 @@ impl Array {
             Values::U64(all) => all.truncate(len),
             Values::F32(all) => all.truncate(len),
             Values::F64(all) => all.truncate(len),
-            Values::Text { .. } | Values::List { .. } | Values::Struct(_) => {}
+            Values::Text { ends, bytes } => {
+                ends.truncate(len + 1);
+                bytes.truncate(ends.last().map_or(0, |end| *end as usize));
+            }
+            Values::Struct(members) => members.iter_mut().for_each(|member| member.shorten(len)),
+            Values::List { .. } => {}
         }
     }
 }

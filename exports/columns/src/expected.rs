@@ -17,8 +17,9 @@ pub(crate) struct Expected {
 impl Expected {
     /// Keeps what a batch took.
     pub(crate) fn note(&mut self, batch: &Batch, records: usize) {
-        // Batches have more of a table and less in turn: what they take goes down slowly.
-        let now = |before: usize, len: usize| len.max(before - before / 8);
+        // Batches have more of a table and less in turn: what they take goes down slowly. Memory that is not written costs
+        // less than to copy what is.
+        let now = |before: usize, len: usize| len.max(before - before / 32);
         (self.rows, self.records) = (now(self.rows, batch.rows), now(self.records, records));
         let before = std::mem::take(&mut self.columns);
         let before = |place: usize| {

@@ -7,7 +7,11 @@ use crate::coders::Coders;
 
 /// Clocks and names, by the numbers of files.
 #[derive(Debug, Default)]
-pub(crate) struct Files(Vec<Option<File>>);
+pub(crate) struct Files {
+    list: Vec<Option<File>>,
+    /// The number of one of them that is there.
+    last: Option<u16>,
+}
 
 /// A file that an event was from.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +25,7 @@ impl Files {
     /// Keeps what there is to know of the file of an event.
     #[inline]
     pub(crate) fn note(&mut self, pending: &PendingEvent<'_>, coders: &mut Coders) {
-        if self.get(pending.raw().place().file).is_none() {
+        if self.last != Some(pending.raw().place().file) {
             self.add(pending, coders);
         }
     }
@@ -29,22 +33,24 @@ impl Files {
     /// Returns the file of a number, if an event was from it.
     #[inline]
     pub(crate) fn get(&self, number: u16) -> Option<&File> {
-        self.0.get(usize::from(number))?.as_ref()
+        self.list.get(usize::from(number))?.as_ref()
     }
 
     /// Forgets all, with their codes.
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        *self = Self::default();
     }
 
     #[cold]
     fn add(&mut self, pending: &PendingEvent<'_>, coders: &mut Coders) {
-        let place = usize::from(pending.raw().place().file);
-        if self.0.len() <= place {
-            self.0.resize(place + 1, None);
+        let number = pending.raw().place().file;
+        self.last = Some(number);
+        let place = usize::from(number);
+        if self.list.len() <= place {
+            self.list.resize(place + 1, None);
         }
-        let code = pending.file().and_then(|name| coders.file(name));
-        if let Some(slot) = self.0.get_mut(place) {
+        if let Some(slot @ None) = self.list.get_mut(place) {
+            let code = pending.file().and_then(|name| coders.file(name));
             *slot = Some(File { clock: pending.clock().copied(), code });
         }
     }

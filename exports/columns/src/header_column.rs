@@ -180,13 +180,13 @@ impl HeaderState {
         self.shapes.of_event(event, &mut self.coders)
     }
 
-    /// Ends a batch.
-    pub(crate) fn end_batch(&mut self) {
+    /// Ends a batch. Returns whether shapes and codes are forgotten.
+    pub(crate) fn end_batch(&mut self) -> bool {
         let is_forgotten = self.coders.end_batch();
         if is_forgotten {
             self.files.clear();
         }
-        self.shapes.end_batch(is_forgotten);
+        self.shapes.end_batch(is_forgotten)
     }
 
     fn push_code(&mut self, field: HeaderField, value: Option<&HeaderValue<'_>>, event: &Event<'_>, array: &mut Array) {

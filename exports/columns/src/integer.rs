@@ -4,7 +4,7 @@ use etwkit::bytes::PointerSize;
 use etwkit::decode::Value;
 use etwkit::schema::{DisplayFormat, Field, Scalar};
 
-use crate::array::Array;
+use crate::array::{Array, Values};
 use crate::strided::Strided;
 
 /// How an integer is read.
@@ -115,6 +115,28 @@ impl Integer {
     /// one, and the last one is whole.
     pub(crate) fn push_all(self, run: Strided<'_>, pointer: PointerSize, array: &mut Array) {
         self.push_mapped(run, pointer, array, |bits| bits);
+    }
+
+    /// Appends integers of some bytes each that lie one behind the other.
+    #[inline]
+    pub(crate) fn push_list(self, elements: &[u8], width: usize, array: &mut Array) {
+        match &mut array.values {
+            // Stacks, and offsets.
+            Values::U64(all) if width == 8 && self.form == Form::Unsigned => {
+                let (elements, _) = elements.as_chunks();
+                all.extend(elements.iter().map(|bytes| u64::from_le_bytes(*bytes)));
+                array.validity.push_all(true, elements.len());
+            }
+            Values::U32(all) if width == 4 && self.form == Form::Unsigned => {
+                let (elements, _) = elements.as_chunks();
+                all.extend(elements.iter().map(|bytes| u32::from_le_bytes(*bytes)));
+                array.validity.push_all(true, elements.len());
+            }
+            _ => {
+                let pointer = if width == 4 { PointerSize::Four } else { PointerSize::Eight };
+                self.push_all(Strided::new(elements, width), pointer, array);
+            }
+        }
     }
 
     /// The same of what `map` makes of their bits.

@@ -39,11 +39,7 @@ impl PayloadOp {
     /// Returns how the field at a place goes to a column of a type: its value, or the integer behind it.
     pub(crate) fn new(schema: &Schema, place: usize, is_number: bool, (column, of): (usize, &DataType)) -> Self {
         let field = schema.fields().get(place);
-        let read = match field {
-            Some(field) if !field.optional => Read::new(schema, field, is_number, of),
-            _ => None,
-        };
-        let read = read.unwrap_or(Read::Located(is_number));
+        let read = Read::new(schema, place, is_number, of).unwrap_or(Read::Located(is_number));
         let shown = field.filter(|_| matches!(read, Read::Label(..) | Read::Shown(_)));
         let shown = shown.map(|field| Box::new((field.clone(), schema.map(field).cloned())));
         Self { column, of: of.clone(), place, read, shown }
@@ -57,6 +53,11 @@ impl PayloadOp {
     /// Returns the place of the field.
     pub(crate) const fn place(&self) -> usize {
         self.place
+    }
+
+    /// Returns whether the engine must locate it.
+    pub(crate) const fn is_located(&self) -> bool {
+        matches!(self.read, Read::Located(_))
     }
 
     /// Returns how it is read.
@@ -140,7 +141,9 @@ impl PayloadOp {
                 let elements = fields.bytes(self.place).get(if *has_count { 2 } else { 0 }..).unwrap_or_default();
                 integers(*integer, elements, pointer, array)
             }
-            Read::Located(_) => self.located(&fields.event(), array),
+            Read::OptionalUtf16 | Read::Sid | Read::Structs(_) | Read::Located(_) => {
+                self.located(&fields.event(), array)
+            }
         }
     }
 
@@ -176,7 +179,13 @@ impl PayloadOp {
                 }
                 return Some(memo);
             }
-            Read::Utf16 | Read::Ascii | Read::Integers(..) | Read::Located(_) => {}
+            Read::Utf16
+            | Read::OptionalUtf16
+            | Read::Ascii
+            | Read::Sid
+            | Read::Structs(_)
+            | Read::Integers(..)
+            | Read::Located(_) => {}
         }
         None
     }

@@ -8,13 +8,13 @@ use etwkit::event::KeyId;
 use crate::array::Array;
 use crate::memo::Memos;
 use crate::program::Program;
-use crate::routes::{Route, Routes};
+use crate::routes::Routes;
 
 /// Records of rows of one type, one row after the other.
 #[derive(Debug)]
 pub(crate) struct Payloads {
     of: Option<Of>,
-    /// Tells them apart from others.
+    /// Tells them apart from others; [`NONE`] if there are none.
     id: u64,
     records: Vec<u8>,
     /// The first of the rows.
@@ -30,19 +30,22 @@ struct Of {
     clock: Option<(u16, Clock)>,
 }
 
+/// The number of no payloads.
+const NONE: u64 = u64::MAX;
+
 /// Returns a number that is the same for payloads that become columns together: of the type, the size of addresses, and the
 /// file, if values depend on its clock.
 #[inline]
-fn id(route: &Route, program: &Program, pending: &PendingEvent<'_>) -> u64 {
+fn id(key: Option<KeyId>, program: &Program, pending: &PendingEvent<'_>) -> u64 {
     let file = if program.has_clock { u64::from(pending.raw().place().file) << 40 } else { 0 };
-    let key = route.key.map_or(1 << 33, |key| key.0.into());
+    let key = key.map_or(1 << 33, |key| key.0.into());
     file | (program.pointer as u64) << 32 | key
 }
 
 impl Payloads {
     /// Makes room for records of so many bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self { of: None, id: 0, records: Vec::with_capacity(bytes), first: 0 }
+        Self { of: None, id: NONE, records: Vec::with_capacity(bytes), first: 0 }
     }
 
     /// Returns the bytes of the records.
@@ -55,23 +58,29 @@ impl Payloads {
     #[inline]
     pub(crate) fn push(
         &mut self,
-        (route, program): (&Route, &Program),
+        (key, program): (Option<KeyId>, &Program),
         pending: &PendingEvent<'_>,
         (routes, memos): (&Routes, &mut Memos),
         (arrays, row): (&mut [Array], usize),
     ) -> Option<usize> {
-        let id = id(route, program, pending);
-        if self.id != id || self.of.is_none() {
+        let id = id(key, program, pending);
+        if self.id != id {
             self.settle(routes, memos, arrays);
-            let clock = pending.clock().filter(|_| program.has_clock).map(|clock| (pending.raw().place().file, *clock));
-            self.of = Some(Of { key: route.key, pointer: program.pointer, clock });
-            (self.id, self.first) = (id, row);
+            self.begin(id, (key, program), pending, row);
         }
         program.push(pending.payload(), &mut self.records, (arrays, row))
     }
 
+    #[inline(never)]
+    fn begin(&mut self, id: u64, (key, program): (Option<KeyId>, &Program), pending: &PendingEvent<'_>, row: usize) {
+        let clock = pending.clock().filter(|_| program.has_clock).map(|clock| (pending.raw().place().file, *clock));
+        self.of = Some(Of { key, pointer: program.pointer, clock });
+        (self.id, self.first) = (id, row);
+    }
+
     /// Moves them into columns.
     pub(crate) fn settle(&mut self, routes: &Routes, memos: &mut Memos, arrays: &mut [Array]) {
+        self.id = NONE;
         let Some(of) = self.of.take() else { return };
         if let Some((route, program)) = routes.of(of.key).and_then(|route| Some((route, route.program(of.pointer)?))) {
             for (column, values) in program.columns(&self.records) {

@@ -1,8 +1,9 @@
 //! How the columns of a table are made.
 
 use etwkit::Event;
+use etwkit::bytes::Guid;
 use etwkit::decode::{Attribution, PendingEvent};
-use etwkit::output::{FieldsJson, WriterFacts};
+use etwkit::output::FieldsJson;
 use etwkit::select::HeaderField;
 
 use crate::array::Array;
@@ -119,8 +120,8 @@ impl Plan {
 
     /// Returns whom an event is about, as far as columns show it; `None` if its fields must be located for that.
     #[inline]
-    pub(crate) fn attribution(&self, pending: &PendingEvent<'_>, facts: WriterFacts) -> Option<Attribution> {
-        if self.shows_subject { pending.attribution_of(facts.ids) } else { Some(Attribution::default()) }
+    pub(crate) fn attribution(&self, pending: &PendingEvent<'_>, writer: Attribution) -> Option<Attribution> {
+        if self.shows_subject { pending.attribution_of(writer) } else { Some(Attribution::default()) }
     }
 
     /// Returns whether columns show what heads have.
@@ -128,12 +129,24 @@ impl Plan {
         !self.heads.is_empty()
     }
 
-    /// Returns what columns show of a header.
+    /// Returns whether there is a column of payloads as JSON.
+    pub(crate) const fn has_fields(&self) -> bool {
+        self.fields.is_some()
+    }
+
+    /// Returns whether there are columns of activities.
+    #[inline]
+    pub(crate) const fn has_activities(&self) -> bool {
+        !self.activities.is_empty()
+    }
+
+    /// Returns what columns show of a header, given the process and thread that the event is about, and the parts that it
+    /// has beside them.
     #[inline]
     pub(crate) fn head(
         &self,
         pending: &PendingEvent<'_>,
-        (of, found): (&Prepared, Attribution),
+        (found, other_parts): (Attribution, u16),
         (coders, files): (&mut Coders, &mut Files),
     ) -> Head {
         files.note(pending, coders);
@@ -148,10 +161,7 @@ impl Plan {
             process: 0,
             file: place.file,
             cpu: raw.processor(),
-            parts: parts::ALWAYS
-                | part(!of.is_local_time, parts::UTC)
-                | part(found.pid.is_some(), parts::PID)
-                | part(found.tid.is_some(), parts::TID),
+            parts: other_parts | part(found.pid.is_some(), parts::PID) | part(found.tid.is_some(), parts::TID),
         };
         if self.shows_process
             && let Some(pid) = found.pid
@@ -163,22 +173,19 @@ impl Plan {
         head
     }
 
-    /// Appends the activities of an event. Returns the bytes of texts.
-    #[inline]
+    /// Appends the activities of an event that may have some. Returns the bytes of texts.
+    #[inline(never)]
     pub(crate) fn push_activities(
         &self,
         pending: &PendingEvent<'_>,
-        facts: WriterFacts,
+        (activity, has_extended): (Option<Guid>, bool),
         (arrays, row): (&mut [Array], usize),
     ) -> usize {
-        if facts.activity.is_none() && !facts.has_extended {
-            return 0;
-        }
         let mut bytes = 0;
         for (place, op) in &self.activities {
             let activity = match op {
-                ActivityOp::Own => facts.activity,
-                ActivityOp::Related if facts.has_extended => pending.raw().related_activity(),
+                ActivityOp::Own => activity,
+                ActivityOp::Related if has_extended => pending.raw().related_activity(),
                 ActivityOp::Related => None,
             };
             if let Some(activity) = activity

@@ -1,13 +1,16 @@
 //! The payload of a type on its way into columns: what takes as many bytes in each event is copied to a record, and
 //! becomes columns when many records are there. Texts and lists go to their columns at once.
 
-use etwkit::bytes::{PointerSize, nul_terminated, push_utf16_nul};
+use std::io::Write;
+
+use etwkit::bytes::{PointerSize, Sid, nul_terminated, push_utf16_nul, wrapped_sid};
 
 use crate::array::Array;
 use crate::integer::Integer;
 use crate::payload_op::PayloadOp;
 use crate::read::Read;
 use crate::strided::Strided;
+use crate::struct_list::StructList;
 use crate::walk::{Elements, Form, WalkStep};
 
 /// How payloads with addresses of one size are read.
@@ -18,6 +21,8 @@ pub(crate) struct Program {
     columns: Box<[RecordColumn]>,
     /// Bytes of a record.
     record: usize,
+    /// Bytes of payloads that are records, if all are.
+    whole: Option<usize>,
     pub(crate) pointer: PointerSize,
     /// Values depend on the clock of their file.
     pub(crate) has_clock: bool,
@@ -29,6 +34,19 @@ enum Step {
     /// Bytes of the record.
     Copy(usize),
     Utf16(Option<usize>),
+    /// The same, unless the payload ends before it.
+    OptionalUtf16(Option<usize>),
+    Sid {
+        column: Option<usize>,
+        is_wrapped: bool,
+        pointer: PointerSize,
+    },
+    Structs {
+        column: usize,
+        of: StructList,
+        count: ListCount,
+        pointer: PointerSize,
+    },
     /// 8-bit text. Only ASCII is read here.
     Ascii(Option<usize>),
     List {
@@ -68,7 +86,9 @@ impl Program {
         let mut columns = Vec::new();
         for (number, op) in ops.iter().enumerate() {
             let place = match op.read() {
-                Read::Utf16 | Read::Ascii | Read::Integers(..) => continue,
+                Read::Utf16 | Read::OptionalUtf16 | Read::Ascii | Read::Sid | Read::Structs(_) | Read::Integers(..) => {
+                    continue;
+                }
                 Read::Located(_) => return None,
                 Read::Bits { of, .. } => *of,
                 _ => op.place(),
@@ -76,7 +96,8 @@ impl Program {
             columns.push(RecordColumn { op: number, at: at(place)? });
         }
         let has_clock = ops.iter().any(PayloadOp::has_clock);
-        Some(Self { steps: steps.into(), columns: columns.into(), record, pointer, has_clock })
+        let whole = if let [Step::Copy(len)] = &*steps { Some(*len) } else { None };
+        Some(Self { steps: steps.into(), columns: columns.into(), record, whole, pointer, has_clock })
     }
 
     /// Appends a payload: a record, texts and lists. `None`, and nothing is appended, unless it fits exactly. Else about how
@@ -88,14 +109,14 @@ impl Program {
         records: &mut Vec<u8>,
         (arrays, row): (&mut [Array], usize),
     ) -> Option<usize> {
-        if let [Step::Copy(len)] = &*self.steps {
-            if payload.len() != *len {
-                return None;
+        match self.whole {
+            Some(len) if payload.len() != len => None,
+            Some(_) => {
+                records.extend_from_slice(payload);
+                Some(0)
             }
-            records.extend_from_slice(payload);
-            return Some(0);
+            None => self.push_longer(payload, records, (arrays, row)),
         }
-        self.push_longer(payload, records, (arrays, row))
     }
 
     /// Returns the columns that records have, with where their values are in some records.
@@ -130,10 +151,7 @@ impl Program {
     fn undo(&self, records: &mut Vec<u8>, start: usize, (arrays, row): (&mut [Array], usize)) {
         records.truncate(start);
         for step in &self.steps {
-            if let Step::Utf16(Some(column)) | Step::Ascii(Some(column)) | Step::List { column: Some(column), .. } =
-                step
-                && let Some(array) = arrays.get_mut(*column)
-            {
+            if let Some(array) = step.column().and_then(|column| arrays.get_mut(column)) {
                 array.undo(row);
             }
         }
@@ -155,7 +173,8 @@ impl Step {
                 records.extend_from_slice(rest.get(..*len)?);
                 Some((*len, 0))
             }
-            Self::Utf16(Some(column)) => {
+            Self::OptionalUtf16(_) if rest.is_empty() => Some((0, 0)),
+            Self::Utf16(Some(column)) | Self::OptionalUtf16(Some(column)) => {
                 let array = arrays.get_mut(*column)?;
                 array.pad(row);
                 let mut taken = None;
@@ -165,7 +184,7 @@ impl Step {
                 })?;
                 Some((taken?, pushed))
             }
-            Self::Utf16(None) => {
+            Self::Utf16(None) | Self::OptionalUtf16(None) => {
                 let (text, taken) = etwkit::bytes::utf16_nul(rest);
                 (taken > text.len()).then_some((taken, 0))
             }
@@ -179,25 +198,32 @@ impl Step {
                 array.pad(row);
                 Some((taken, array.push_bytes(text)))
             }
+            Self::Sid { column, is_wrapped, pointer } => {
+                let array = column.and_then(|column| arrays.get_mut(column));
+                push_sid(rest, *is_wrapped, *pointer, array.map(|array| (array, row)))
+            }
+            Self::Structs { column, of, count, pointer } => {
+                let stride = of.stride(*pointer).unwrap_or(1);
+                let (count, before) = count.of(rest, records.get(start..)?, stride)?;
+                let rest = rest.get(before..)?;
+                let len = of.len(rest, count, *pointer)?;
+                let array = arrays.get_mut(*column)?;
+                array.pad(row);
+                if let Some(items) = array.items() {
+                    of.push(rest.get(..len)?, count, *pointer, items);
+                }
+                array.end_list();
+                Some((before + len, 2 * len))
+            }
             Self::List { column, integer, width, count } => {
-                let (count, before) = match count {
-                    ListCount::Known(count) => (*count, 0),
-                    ListCount::Record(at, integer) => {
-                        // Only an integer of its own width is behind the place.
-                        let count = integer.read(records.get(start + at..)?, PointerSize::Eight)?;
-                        (usize::try_from(count).ok()?, 0)
-                    }
-                    ListCount::Prefix => (u16::from_le_bytes(*rest.first_chunk()?).into(), 2),
-                    ListCount::Rest if !rest.len().is_multiple_of(*width) => return None,
-                    ListCount::Rest => (rest.len() / width, 0),
-                };
+                let (count, before) = count.of(rest, records.get(start..)?, *width)?;
                 let end = count.checked_mul(*width)?.checked_add(before)?;
                 let elements = rest.get(before..end)?;
                 if let Some(column) = column {
                     let array = arrays.get_mut(*column)?;
                     array.pad(row);
                     if let Some(items) = array.items().filter(|_| !elements.is_empty()) {
-                        integer.push_all(Strided::new(elements, *width), pointer_of(*width), items);
+                        integer.push_list(elements, *width, items);
                     }
                     array.end_list();
                 }
@@ -207,11 +233,63 @@ impl Step {
     }
 }
 
-/// Returns the size of addresses, for elements that are addresses.
-const fn pointer_of(width: usize) -> PointerSize {
-    if width == 4 { PointerSize::Four } else { PointerSize::Eight }
+impl Step {
+    /// Returns the column that it appends to at once.
+    fn column(&self) -> Option<usize> {
+        match self {
+            Self::Copy(_) => None,
+            Self::Structs { column, .. } => Some(*column),
+            Self::Utf16(column)
+            | Self::OptionalUtf16(column)
+            | Self::Ascii(column)
+            | Self::Sid { column, .. }
+            | Self::List { column, .. } => *column,
+        }
+    }
 }
 
+impl ListCount {
+    /// Returns the number of elements of some bytes each, and the bytes before them, given what is there of the record.
+    #[inline]
+    fn of(self, rest: &[u8], record: &[u8], width: usize) -> Option<(usize, usize)> {
+        Some(match self {
+            Self::Known(count) => (count, 0),
+            Self::Record(at, integer) => {
+                // Only an integer of its own width is behind the place.
+                let count = integer.read(record.get(at..)?, PointerSize::Eight)?;
+                (usize::try_from(count).ok()?, 0)
+            }
+            Self::Prefix => (u16::from_le_bytes(*rest.first_chunk()?).into(), 2),
+            Self::Rest if !rest.len().is_multiple_of(width) => return None,
+            Self::Rest => (rest.len() / width, 0),
+        })
+    }
+}
+
+/// Appends a security identifier. Returns its bytes in the payload, and those of its text.
+fn push_sid(
+    rest: &[u8],
+    is_wrapped: bool,
+    pointer: PointerSize,
+    array: Option<(&mut Array, usize)>,
+) -> Option<(usize, usize)> {
+    let (sid, taken) = if is_wrapped {
+        let (taken, start) = wrapped_sid(rest, pointer)?;
+        (start.and_then(|start| Sid::new(rest.get(start..)?)), taken)
+    } else {
+        let sid = Sid::new(rest)?;
+        (Some(sid), sid.as_bytes().len())
+    };
+    let Some((array, row)) = array else { return Some((taken, 0)) };
+    array.pad(row);
+    let bytes = array.push_text(|out| {
+        if let Some(sid) = sid {
+            // Memory takes all.
+            let _ = write!(out, "{sid}");
+        }
+    });
+    Some((taken, bytes))
+}
 /// A program that is being made.
 struct Building<'b> {
     pointer: PointerSize,
@@ -244,9 +322,11 @@ impl Building<'_> {
                     _ => self.steps.push(Step::Copy(len)),
                 }
             }
-            Form::Utf16 | Form::Bytes if op.is_some_and(|op| !matches!(op.read(), Read::Utf16 | Read::Ascii)) => {
+            Form::Utf16 | Form::OptionalUtf16 | Form::Bytes | Form::Sid(_) if op.is_some_and(PayloadOp::is_located) => {
                 return None;
             }
+            Form::OptionalUtf16 => self.steps.push(Step::OptionalUtf16(column)),
+            Form::Sid(is_wrapped) => self.steps.push(Step::Sid { column, is_wrapped, pointer: self.pointer }),
             Form::Utf16 => self.steps.push(Step::Utf16(column)),
             Form::Bytes => self.steps.push(Step::Ascii(column)),
             Form::Elements(scalar, elements) => {
@@ -258,19 +338,32 @@ impl Building<'_> {
                 };
                 // Nobody reads the elements of a list that no column shows.
                 let integer = integer.or_else(|| Integer::new(etwkit::schema::Scalar::U8))?;
-                let count = match elements {
-                    Elements::Fixed(count) => ListCount::Known(count),
-                    Elements::Field(of) => {
-                        let known = self.places.iter().find(|known| known.place == of)?;
-                        // Negative counts are as large as their bits are.
-                        ListCount::Record(known.at, known.integer.filter(|integer| !integer.is_pointer())?)
-                    }
-                    Elements::Prefix => ListCount::Prefix,
-                    Elements::Rest => ListCount::Rest,
-                };
+                let count = self.count(elements)?;
                 self.steps.push(Step::List { column, integer, width, count });
+            }
+            Form::Structs(elements) => {
+                let Read::Structs(of) = op?.read() else { return None };
+                let (count, pointer) = (self.count(elements)?, self.pointer);
+                // Elements that have texts do not say how many of them fit.
+                if matches!(count, ListCount::Rest) && of.stride(pointer).is_none() {
+                    return None;
+                }
+                self.steps.push(Step::Structs { column: column?, of: of.clone(), count, pointer });
             }
         }
         Some(())
+    }
+
+    fn count(&self, elements: Elements) -> Option<ListCount> {
+        Some(match elements {
+            Elements::Fixed(count) => ListCount::Known(count),
+            Elements::Field(of) => {
+                let known = self.places.iter().find(|known| known.place == of)?;
+                // Negative counts are as large as their bits are.
+                ListCount::Record(known.at, known.integer.filter(|integer| !integer.is_pointer())?)
+            }
+            Elements::Prefix => ListCount::Prefix,
+            Elements::Rest => ListCount::Rest,
+        })
     }
 }

@@ -4,6 +4,7 @@ use etwkit::schema::{Count, DisplayFormat, Encoding, Field, Len, Map, MapKind, S
 
 use crate::data_type::DataType;
 use crate::integer::Integer;
+use crate::struct_list::StructList;
 
 /// How a value is read.
 #[derive(Clone, Debug)]
@@ -32,6 +33,12 @@ pub(crate) enum Read {
     Utf16,
     /// Text of one byte a character that ends with a NUL, as long as it is ASCII.
     Ascii,
+    /// The same, unless the payload ends before it.
+    OptionalUtf16,
+    /// A security identifier.
+    Sid,
+    /// A list of structs.
+    Structs(StructList),
     /// A list of integers; `true` if a `u16` before them has their number.
     Integers(Integer, bool),
     /// Anything else; `true` for the integer behind a name or a time.
@@ -40,12 +47,19 @@ pub(crate) enum Read {
 
 impl Read {
     /// `None` for what must be located.
-    pub(crate) fn new(schema: &Schema, field: &Field, is_number: bool, of: &DataType) -> Option<Self> {
+    pub(crate) fn new(schema: &Schema, place: usize, is_number: bool, of: &DataType) -> Option<Self> {
+        let field = schema.fields().get(place)?;
+        if field.optional {
+            let is_text = matches!(field.wire, Wire::Text { encoding: Encoding::Utf16, len: Len::Nul });
+            return (is_text && field.count == Count::One && !is_number).then_some(Self::OptionalUtf16);
+        }
         let map = schema.map(field);
         let scalar = match field.wire {
             Wire::Scalar(scalar) => scalar,
             Wire::Bits { of: place, first, count } => return Self::bits(schema, field, (place, first, count), of),
+            Wire::Struct { .. } if !is_number => return StructList::new(schema, place, of).map(Self::Structs),
             _ if is_number || field.count != Count::One => return None,
+            Wire::Sid { .. } => return Some(Self::Sid),
             Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => return Some(Self::Utf16),
             Wire::Text { len: Len::Nul, .. } => return Some(Self::Ascii),
             _ => return None,

@@ -1,6 +1,6 @@
 //! Which table takes an event.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use etwkit::bytes::PointerSize;
 use etwkit::event::KeyId;
@@ -31,7 +31,7 @@ pub(crate) struct Route {
     pub(crate) ops: Box<[PayloadOp]>,
     walk: Option<Box<[WalkStep]>>,
     /// By the size of addresses, once an event has come.
-    programs: [OnceLock<Option<Program>>; 2],
+    programs: [OnceLock<Option<Arc<Program>>>; 2],
 }
 
 impl Routes {
@@ -73,9 +73,9 @@ impl Route {
 
     /// Returns how payloads with addresses of a size are read; `None` if the engine must locate their fields.
     #[inline]
-    pub(crate) fn program(&self, pointer: PointerSize) -> Option<&Program> {
+    pub(crate) fn program(&self, pointer: PointerSize) -> Option<&Arc<Program>> {
         let [four, eight] = &self.programs;
         let slot = if pointer == PointerSize::Four { four } else { eight };
-        slot.get_or_init(|| Program::new(self.walk.as_deref()?, &self.ops, pointer)).as_ref()
+        slot.get_or_init(|| Program::new(self.walk.as_deref()?, &self.ops, pointer).map(Arc::new)).as_ref()
     }
 }

@@ -9,11 +9,13 @@ use crate::expected::Expected;
 use crate::field_value;
 use crate::files::Files;
 use crate::header_column::HeaderState;
+use crate::header_words::Differing;
 use crate::heads::Heads;
 use crate::memo::Memos;
 use crate::payload_op::{PayloadOp, PayloadSource};
 use crate::payloads::Payloads;
 use crate::plan::Plan;
+use crate::quick::Quick;
 use crate::routes::{Route, Routes};
 use crate::table::{Source, Table};
 
@@ -63,7 +65,7 @@ impl Rows {
         let Layout { plan, .. } = layout;
         let HeaderState { shapes, coders, files, memos, fields, .. } = state;
         let (prepared, facts) = shapes.of_pending(pending, coders).filter(|(prepared, _)| plan.is_quick(prepared))?;
-        let found = plan.attribution(pending, facts)?;
+        let found = plan.attribution(pending, facts.ids)?;
         let row = self.batch.rows;
         let (mut bytes, is_whole) = plan.push_fields(fields, pending, (&mut self.batch.columns, row))?;
         if plan.has_payload {
@@ -73,15 +75,47 @@ impl Rows {
         }
         let Self { batch: Batch { rows, columns }, shapes, heads, .. } = self;
         if plan.has_heads() {
-            heads.push(plan.head(pending, (prepared, found), (coders, files)));
+            heads.push(plan.head(pending, (found, prepared.parts()), (coders, files)));
         }
-        bytes += plan.push_activities(pending, facts, (columns, row));
+        if facts.activity.is_some() || facts.has_extended {
+            bytes += plan.push_activities(pending, (facts.activity, facts.has_extended), (columns, row));
+        }
         if prepared.has_message && plan.has_message() {
             bytes += plan.push_message(&pending.locate(), (columns, row));
         }
         shapes.push(prepared.shape);
         *rows += 1;
         Some(bytes + plan.row_bytes)
+    }
+
+    /// The same of an event of which all is known but what it differs in from an earlier one.
+    #[inline]
+    pub(crate) fn push_quick(
+        &mut self,
+        (quick, differing): (&Quick, Differing),
+        (plan, routes): (&Plan, &Routes),
+        pending: &PendingEvent<'_>,
+        state: &mut HeaderState,
+    ) -> Option<usize> {
+        let HeaderState { coders, files, memos, .. } = state;
+        let Self { batch: Batch { rows, columns }, shapes, heads, payloads } = self;
+        let writer = differing.writer();
+        let is_known = quick.is_of_writer && writer.pid.is_some();
+        let found = if is_known { writer } else { plan.attribution(pending, writer)? };
+        let mut bytes = plan.row_bytes;
+        if let Some(program) = &quick.program {
+            bytes += payloads.push((quick.key, program), pending, (routes, memos), (columns, *rows))?;
+        }
+        if plan.has_heads() {
+            heads.push(plan.head(pending, (found, quick.parts), (coders, files)));
+        }
+        let activity = differing.activity();
+        if plan.has_activities() && (activity.is_some() || quick.has_extended) {
+            bytes += plan.push_activities(pending, (activity, quick.has_extended), (columns, *rows));
+        }
+        shapes.push(quick.shape);
+        *rows += 1;
+        Some(bytes)
     }
 
     /// Appends the fields of an event; `None`, and nothing, unless the payload fits exactly.
@@ -96,7 +130,7 @@ impl Rows {
         let arrays = (columns.as_mut_slice(), *rows);
         // Messages, which say themselves how wide addresses are, are not compiled.
         if let Some(program) = route.program(pending.raw().header_type().pointer_size()) {
-            payloads.push((route, program), pending, (routes, memos), arrays)
+            payloads.push((route.key, program), pending, (routes, memos), arrays)
         } else {
             payloads.settle(routes, memos, columns);
             push_payload(&route.ops, pending, (columns, *rows))

@@ -10,6 +10,7 @@ use etwkit::schema::Subject;
 use etwkit::select::{HeaderField, HeaderValue};
 
 use crate::coders::Coders;
+use crate::head::parts;
 
 /// The columns whose values depend on the type of an event and the numbers of its header alone.
 const CONSTANTS: [HeaderField; 12] = [
@@ -94,6 +95,11 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
+    /// Returns the parts that the heads of all events have.
+    pub(crate) const fn parts(&self) -> u16 {
+        parts::ALWAYS | if self.is_local_time { 0 } else { parts::UTC }
+    }
+
     fn new(event: &Event<'_>, shape: u32) -> Self {
         let is_odd = matches!(event.raw().kind(), Kind::Wpp | Kind::Error | Kind::StringOnly);
         let layouts = event.event_type().map_or(0, |row| row.layouts().count());
@@ -146,11 +152,13 @@ impl Shapes {
         &self.list
     }
 
-    /// Ends a batch. `true` for codes that were forgotten.
-    pub(crate) fn end_batch(&mut self, is_forgotten: bool) {
-        if is_forgotten || self.list.len() > MOST {
+    /// Ends a batch. `true` for codes that were forgotten. Returns whether shapes are.
+    pub(crate) fn end_batch(&mut self, is_forgotten: bool) -> bool {
+        let is_forgotten = is_forgotten || self.list.len() > MOST;
+        if is_forgotten {
             *self = Self::default();
         }
+        is_forgotten
     }
 }
 

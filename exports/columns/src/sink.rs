@@ -10,6 +10,7 @@ use etwkit::{Event, EventType};
 use crate::batch::Batch;
 use crate::expected::Expected;
 use crate::header_column::HeaderState;
+use crate::quick::{Quick, Quicks};
 use crate::routes::Routes;
 use crate::rows::{Layout, Rows, exact};
 use crate::table::Table;
@@ -55,7 +56,8 @@ where
     fn worker(&self) -> BatchWorker {
         let (tables, routes) = (Arc::clone(&self.tables), Arc::clone(&self.routes));
         let open = std::iter::repeat_with(Open::default).take(tables.len()).collect();
-        BatchWorker { tables, routes, open, state: HeaderState::default(), rows: 0, bytes: 0 }
+        let (state, quicks) = (HeaderState::default(), Quicks::default());
+        BatchWorker { tables, routes, open, state, quicks, rows: 0, bytes: 0 }
     }
 
     fn accept(&mut self, batches: Batches) -> etwkit::Result<ControlFlow<()>> {
@@ -75,6 +77,7 @@ pub struct BatchWorker {
     routes: Arc<Routes>,
     open: Vec<Open>,
     state: HeaderState,
+    quicks: Quicks,
     rows: usize,
     bytes: usize,
 }
@@ -109,6 +112,28 @@ impl BatchWorker {
         }
         Some(result)
     }
+
+    /// Appends an event of whose type and header there has been one before; `None`, and nothing, if there has not.
+    #[inline]
+    fn quick_row(&mut self, pending: &PendingEvent<'_>) -> Option<usize> {
+        let Self { routes, open, state, quicks, .. } = self;
+        let quick = quicks.of(pending)?;
+        let differing = quick.words.differing(pending.raw())?;
+        let plan = routes.plans.get(quick.table)?;
+        let rows = open.get_mut(quick.table)?.rows.as_mut()?;
+        rows.push_quick((quick, differing), (plan, routes), pending, state)
+    }
+
+    /// Keeps what the next event of a type and header like those of this one needs.
+    #[inline(never)]
+    fn learn(&mut self, pending: &mut PendingEvent<'_>) {
+        let Self { routes, state: HeaderState { shapes, coders, .. }, quicks, .. } = self;
+        let Some(route) = routes.of(pending.event_type().map(EventType::id)) else { return };
+        let Some(plan) = routes.plans.get(route.table) else { return };
+        let prepared = shapes.of_pending(pending, coders).map(|(prepared, _)| prepared.clone());
+        let quick = prepared.and_then(|prepared| Quick::new(pending, (plan, route), &prepared));
+        quicks.put(pending, quick);
+    }
 }
 
 impl Worker for BatchWorker {
@@ -121,11 +146,19 @@ impl Worker for BatchWorker {
 
     #[inline]
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> etwkit::Result<Option<Fit>> {
+        if let Some(bytes) = self.quick_row(pending) {
+            self.bytes += bytes;
+            self.rows += 1;
+            return Ok(Some(Fit::Exact));
+        }
         let is_taken = self.row(pending.event_type(), |rows, layout, state| {
             let bytes = rows.push_pending(layout, pending, state);
             (bytes.unwrap_or(0), bytes.is_some())
         });
         if is_taken != Some(false) {
+            if !self.quicks.are_single(pending) {
+                self.learn(pending);
+            }
             return Ok(exact(pending.schema().is_some()));
         }
         let event = pending.locate();
@@ -145,7 +178,7 @@ impl Worker for BatchWorker {
 
     fn take(&mut self) -> Batches {
         (self.rows, self.bytes) = (0, 0);
-        let Self { tables, routes, open, state, .. } = self;
+        let Self { tables, routes, open, state, quicks, .. } = self;
         let mut batches = Vec::new();
         for (number, ((open, table), plan)) in open.iter_mut().zip(tables.iter()).zip(&routes.plans).enumerate() {
             if let Some(rows) = open.rows.take().filter(|rows| rows.len() > 0) {
@@ -155,7 +188,9 @@ impl Worker for BatchWorker {
                 batches.push((number, batch));
             }
         }
-        state.end_batch();
+        if state.end_batch() {
+            quicks.clear();
+        }
         batches
     }
 }

@@ -55,11 +55,18 @@ impl Validity {
     }
 
     /// Appends values that are all null, or none of them.
+    #[inline]
     pub(crate) fn push_all(&mut self, is_valid: bool, values: usize) {
         if self.nulls == 0 && is_valid {
             self.len += values;
-            return;
+        } else {
+            self.push_bits(is_valid, values);
         }
+    }
+
+    #[inline(never)]
+    fn push_bits(&mut self, is_valid: bool, values: usize) {
+        self.bits.reserve((self.len + values).div_ceil(8).saturating_sub(self.bits.len()));
         if self.nulls == 0 {
             self.fill();
         }

@@ -18,8 +18,14 @@ pub(crate) enum Form {
     Bits,
     /// UTF-16 that ends with a NUL.
     Utf16,
+    /// The same, unless the payload ends before it.
+    OptionalUtf16,
     /// 8-bit text that ends with a NUL.
     Bytes,
+    /// A security identifier; `true` if it is wrapped as in MOF.
+    Sid(bool),
+    /// As many structs.
+    Structs(Elements),
     /// As many scalars.
     Elements(Scalar, Elements),
 }
@@ -46,9 +52,6 @@ pub(crate) fn walk(schema: &Schema) -> Option<Box<[WalkStep]>> {
 
 impl Form {
     fn of(field: &Field) -> Option<Self> {
-        if field.optional {
-            return None;
-        }
         let elements = match field.count {
             Count::One => None,
             Count::Fixed(count) => Some(Elements::Fixed(count.into())),
@@ -58,11 +61,15 @@ impl Form {
             _ => return None,
         };
         Some(match (field.wire, elements) {
+            (Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }, None) if field.optional => Self::OptionalUtf16,
+            _ if field.optional => return None,
             (Wire::Scalar(scalar), None) => Self::Scalar(scalar),
             (Wire::Scalar(scalar), Some(elements)) => Self::Elements(scalar, elements),
             (Wire::Bits { .. }, None) => Self::Bits,
             (Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }, None) => Self::Utf16,
             (Wire::Text { len: Len::Nul, .. }, None) => Self::Bytes,
+            (Wire::Sid { wrapped }, None) => Self::Sid(wrapped),
+            (Wire::Struct { .. }, Some(elements)) => Self::Structs(elements),
             _ => return None,
         })
     }

@@ -51,6 +51,7 @@ impl Coded {
     fn of_texts(arrays: &[&Array]) -> Option<Self> {
         let mut texts = DistinctTexts::default();
         let mut codes: Vec<u32> = Vec::with_capacity(values_of(arrays));
+        let mut last: Option<(&[u8], u32)> = None;
         for array in arrays {
             let Values::Text { ends, bytes } = array.values() else { return None };
             if array.validity().nulls() == array.len() {
@@ -62,10 +63,11 @@ impl Coded {
                     continue;
                 }
                 let text = bytes.get(*start as usize..*end as usize)?;
-                let code = match codes.last() {
-                    Some(last) if texts.get(*last) == text => *last,
+                let code = match last {
+                    Some((same, code)) if same == text => code,
                     _ => texts.code(text)?,
                 };
+                last = Some((text, code));
                 codes.push(code);
                 if codes.len().is_multiple_of(TRIED) && are_unique(texts.len(), codes.len()) {
                     return None;

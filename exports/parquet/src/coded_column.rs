@@ -13,7 +13,7 @@ use crate::same::all_are;
 #[derive(Debug)]
 pub(crate) struct CodedValues {
     coded: Coded,
-    /// The places of the values, by code, if they were sorted.
+    /// The places of the values, by code, if they were sorted; empty unless there are many pages.
     ranks: Vec<u32>,
     /// Bits of a code.
     width: u32,
@@ -34,7 +34,7 @@ impl CodedValues {
     pub(crate) fn new(coded: Coded) -> Self {
         let count = coded.entries.len();
         let width = (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1);
-        Self { ranks: coded.entries.ranks(), width, all: None, seen: vec![false; count], coded }
+        Self { ranks: Vec::new(), width, all: None, seen: Vec::new(), coded }
     }
 
     /// Writes the dictionary.
@@ -45,12 +45,27 @@ impl CodedValues {
     /// Appends values to a page; returns the least and the greatest one.
     pub(crate) fn push(&mut self, body: &mut Vec<u8>, range: std::ops::Range<usize>) -> Option<(Vec<u8>, Vec<u8>)> {
         let Self { coded: Coded { codes, entries }, ranks, width, all, seen } = self;
+        let pages = codes.len().div_ceil(range.len().max(1));
         let codes = codes.get(range).unwrap_or_default();
         body.push(*width as u8);
         push_codes(body, codes, *width);
-        codes.chunks(64).for_each(|some| mark(seen, some));
-        let span = taken(seen, ranks)?;
-        *all = Some(all.map_or(span, |all| all.joined(span, ranks)));
+        let span = if pages == 1 {
+            entries.span(|_| true)?
+        } else {
+            if seen.is_empty() {
+                seen.resize(entries.len(), false);
+                // To compare values for each page takes less than to sort them, if there are few pages.
+                if 2 * pages > entries.len().checked_ilog2().unwrap_or(0) as usize {
+                    *ranks = entries.ranks();
+                }
+            }
+            codes.chunks(64).for_each(|some| mark(seen, some));
+            let span =
+                if ranks.is_empty() { entries.span(|place| is_seen(seen, place)) } else { by_ranks(seen, ranks) };
+            seen.fill(false);
+            span?
+        };
+        *all = Some(all.map_or(span, |all| all.joined(span, entries)));
         Some((least(&entries.value(span.least)), greatest(&entries.value(span.greatest))))
     }
 
@@ -71,32 +86,48 @@ fn mark(seen: &mut [bool], codes: &[u32]) {
     }
 }
 
-/// Returns the ends of the codes that a page has, which are forgotten.
-fn taken(seen: &mut [bool], ranks: &[u32]) -> Option<Span> {
-    let mut span: Option<(Span, u32, u32)> = None;
-    for ((code, seen), rank) in (0..).zip(seen).zip(ranks) {
-        if !std::mem::take(seen) {
-            continue;
-        }
-        let (found, low, high) = span.get_or_insert((Span { least: code, greatest: code }, *rank, *rank));
-        if rank < low {
-            (*low, found.least) = (*rank, code);
-        }
-        if rank > high {
-            (*high, found.greatest) = (*rank, code);
+#[inline]
+fn is_seen(seen: &[bool], place: usize) -> bool {
+    seen.get(place).copied().unwrap_or(false)
+}
+
+/// Returns the ends of the codes that a page has.
+fn by_ranks(seen: &[bool], ranks: &[u32]) -> Option<Span> {
+    span_by((0..).zip(ranks).filter(|(code, _)| is_seen(seen, *code as usize)))
+}
+
+/// Returns the ends of different values, given with their codes.
+fn span_by<T: Ord + Copy>(mut values: impl Iterator<Item = (u32, T)>) -> Option<Span> {
+    let first = values.next()?;
+    let (mut low, mut high) = (first, first);
+    for (code, value) in values {
+        if value < low.1 {
+            low = (code, value);
+        } else if value > high.1 {
+            high = (code, value);
         }
     }
-    span.map(|(span, ..)| span)
+    Some(Span { least: low.0, greatest: high.0 })
 }
 
 impl Span {
-    fn joined(self, other: Self, ranks: &[u32]) -> Self {
-        let rank = |code: u32| ranks.get(code as usize).copied().unwrap_or(0);
+    fn joined(self, other: Self, entries: &Entries) -> Self {
         Self {
-            least: if rank(other.least) < rank(self.least) { other.least } else { self.least },
-            greatest: if rank(other.greatest) > rank(self.greatest) { other.greatest } else { self.greatest },
+            least: if entries.is_less(other.least, self.least) { other.least } else { self.least },
+            greatest: if entries.is_less(self.greatest, other.greatest) { other.greatest } else { self.greatest },
         }
     }
+}
+
+/// Returns what is compared for a text: its first bytes, which mostly decide, as a number.
+#[inline]
+fn key(text: &[u8]) -> (u64, &[u8]) {
+    let first = text.first_chunk().copied().unwrap_or_else(|| {
+        let mut first = [0; 8];
+        first.iter_mut().zip(text).for_each(|(slot, byte)| *slot = *byte);
+        first
+    });
+    (u64::from_be_bytes(first), text)
 }
 
 impl Entries {
@@ -105,6 +136,36 @@ impl Entries {
             Self::Int32 { values, .. } => values.len(),
             Self::Int64 { values, .. } => values.len(),
             Self::Text(texts) => texts.len(),
+        }
+    }
+
+    /// Returns the ends of those values whose places are `among` some.
+    fn span(&self, among: impl Fn(usize) -> bool) -> Option<Span> {
+        fn chosen<T>(all: impl Iterator<Item = T>, among: impl Fn(usize) -> bool) -> impl Iterator<Item = (u32, T)> {
+            (0..).zip(all).filter(move |(code, _)| among(*code as usize))
+        }
+        match self {
+            Self::Int32 { values, is_unsigned: false } => span_by(chosen(values.iter(), among)),
+            Self::Int32 { values, .. } => span_by(chosen(values.iter().map(|value| value.cast_unsigned()), among)),
+            Self::Int64 { values, is_unsigned: false } => span_by(chosen(values.iter(), among)),
+            Self::Int64 { values, .. } => span_by(chosen(values.iter().map(|value| value.cast_unsigned()), among)),
+            Self::Text(texts) => span_by(chosen((0..texts.len() as u32).map(|code| key(texts.get(code))), among)),
+        }
+    }
+
+    /// Returns whether the value of a code is below that of another one.
+    fn is_less(&self, one: u32, other: u32) -> bool {
+        let (place, than) = (one as usize, other as usize);
+        match self {
+            Self::Int32 { values, is_unsigned } => {
+                let key = |value: i32| if *is_unsigned { value ^ i32::MIN } else { value };
+                values.get(place).map(|value| key(*value)) < values.get(than).map(|value| key(*value))
+            }
+            Self::Int64 { values, is_unsigned } => {
+                let key = |value: i64| if *is_unsigned { value ^ i64::MIN } else { value };
+                values.get(place).map(|value| key(*value)) < values.get(than).map(|value| key(*value))
+            }
+            Self::Text(texts) => texts.get(one) < texts.get(other),
         }
     }
 
@@ -120,7 +181,7 @@ impl Entries {
                 let value = values.get(*code as usize).copied().unwrap_or(0);
                 if *is_unsigned { value ^ i64::MIN } else { value }
             }),
-            Self::Text(texts) => order.sort_by_key(|code| texts.get(*code)),
+            Self::Text(texts) => order.sort_by_key(|code| key(texts.get(*code))),
         }
         let mut ranks = vec![0; order.len()];
         for (rank, code) in (0..).zip(order) {

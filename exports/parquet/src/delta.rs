@@ -1,6 +1,6 @@
 //! The encoding `DELTA_BINARY_PACKED`: differences of neighbours, in blocks of as few bits as these need.
 
-use crate::hybrid::varint;
+use crate::hybrid::{push_eight, varint};
 
 /// Values of a block, and of a part of it whose differences have one width.
 const BLOCK: usize = 128;
@@ -22,10 +22,11 @@ pub(crate) fn push_deltas(out: &mut Vec<u8>, values: &[u64]) {
 /// Appends a block of values behind another one; returns the last one.
 fn push_block(out: &mut Vec<u8>, before: u64, values: &[u64]) -> u64 {
     let mut deltas = [0_u64; BLOCK];
-    let mut last = before;
-    for (slot, value) in deltas.iter_mut().zip(values) {
-        *slot = value.wrapping_sub(last);
-        last = *value;
+    let last = values.last().copied().unwrap_or(before);
+    if let ([slot, slots @ ..], Some(first)) = (&mut deltas, values.first()) {
+        *slot = first.wrapping_sub(before);
+        let neighbours = values.iter().zip(values.iter().skip(1));
+        slots.iter_mut().zip(neighbours).for_each(|(slot, (one, next))| *slot = next.wrapping_sub(*one));
     }
     let used = deltas.get_mut(..values.len()).unwrap_or_default();
     let least = used.iter().map(|delta| delta.cast_signed()).min().unwrap_or(0).cast_unsigned();
@@ -46,18 +47,34 @@ fn push_block(out: &mut Vec<u8>, before: u64, values: &[u64]) -> u64 {
 }
 
 fn pack(out: &mut Vec<u8>, part: &[u64; PART], width: u32) {
+    if width <= 16 {
+        for eight in part.as_chunks().0 {
+            push_eight(out, eight, width);
+        }
+        return;
+    }
     if width <= 32 {
+        // Sixteen words have room for all.
+        let (mut words, mut at) = ([[0; 8]; PART / 2], 0);
         let (mut word, mut bits) = (0_u64, 0);
         for delta in part {
             word |= delta << bits;
             bits += width;
-            if bits >= 32 {
-                out.extend_from_slice(&(word as u32).to_le_bytes());
-                word >>= 32;
-                bits -= 32;
+            if bits >= 64 {
+                if let Some(slot) = words.get_mut(at % (PART / 2)) {
+                    *slot = word.to_le_bytes();
+                }
+                at += 1;
+                bits -= 64;
+                // What had no room: of fewer bits than a delta has.
+                word = delta >> ((width - bits) % 64);
             }
         }
-        // 32 values take whole words.
+        // 32 values take whole words of 32 bits.
+        out.extend_from_slice(words.as_flattened().get(..8 * at).unwrap_or_default());
+        if bits > 0 {
+            out.extend_from_slice(&(word as u32).to_le_bytes());
+        }
         return;
     }
     let (mut word, mut bits) = (0_u128, 0);

@@ -81,7 +81,12 @@ pub(crate) struct Distinct {
     /// Different bits, in the order of their codes.
     pub(crate) list: Vec<u64>,
     slots: Vec<Slot>,
+    /// The codes plus one of values below [`SMALL`], by these; 0 for none. Empty until there is one.
+    small: Vec<u32>,
 }
+
+/// Values that are found without a hash.
+const SMALL: usize = 2048;
 
 /// A value where its hash says that it is: no other memory is looked at for it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,10 +138,33 @@ impl Distinct {
     /// Returns the code of some bits; `None` if there are too many.
     #[inline]
     fn code(&mut self, bits: u64) -> Option<u32> {
+        if bits < SMALL as u64 {
+            if let Some(slot) = self.small.get_mut(bits as usize) {
+                if *slot == 0 {
+                    self.list.push(bits);
+                    *slot = self.list.len() as u32;
+                }
+                return Some(*slot - 1);
+            }
+            return self.first_small(bits);
+        }
+        self.find(bits)
+    }
+
+    #[cold]
+    fn first_small(&mut self, bits: u64) -> Option<u32> {
+        self.small.resize(SMALL, 0);
+        self.list.push(bits);
+        *self.small.get_mut(bits as usize)? = self.list.len() as u32;
+        Some(self.list.len() as u32 - 1)
+    }
+
+    #[inline]
+    fn find(&mut self, bits: u64) -> Option<u32> {
         if 2 * self.list.len() >= self.slots.len() {
             self.grow()?;
         }
-        let Self { list, slots } = self;
+        let Self { list, slots, .. } = self;
         let mask = slots.len() - 1;
         let mut place = hash(bits) as usize & mask;
         for _ in 0..PROBES {
@@ -162,7 +190,7 @@ impl Distinct {
         let len = (4 * self.slots.len()).max(64);
         self.slots.clear();
         self.slots.resize(len, Slot::default());
-        for (bits, next) in self.list.iter().zip(1..) {
+        for (bits, next) in self.list.iter().zip(1..).filter(|(bits, _)| **bits >= SMALL as u64) {
             let mut place = hash(*bits) as usize & (len - 1);
             while self.slots.get(place).is_some_and(|slot| slot.next > 0) {
                 place = (place + 1) & (len - 1);
@@ -237,16 +265,27 @@ const fn hash(bits: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
+/// The same of two words and what is before them.
+#[inline]
+const fn hash_pair(before: u64, words: u128) -> u64 {
+    let (low, high) = (words as u64, (words >> 64) as u64);
+    let product = (low ^ before ^ SPREAD) as u128 * (high ^ SPREAD.rotate_left(32)) as u128;
+    product as u64 ^ (product >> 64) as u64
+}
+
 #[inline]
 fn hash_text(text: &[u8]) -> u64 {
-    let (words, rest) = text.as_chunks::<8>();
+    let (pairs, rest) = text.as_chunks::<16>();
     let mut all = text.len() as u64;
-    for word in words {
+    for pair in pairs {
+        all = hash_pair(all.rotate_left(5), u128::from_le_bytes(*pair));
+    }
+    if let Some(word) = rest.first_chunk() {
         all = hash(all.rotate_left(5) ^ u64::from_le_bytes(*word));
     }
     let last = match text.last_chunk::<8>() {
         Some(last) => u64::from_le_bytes(*last),
-        None => rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        None => text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     };
     hash(all.rotate_left(5) ^ last)
 }

@@ -68,9 +68,18 @@ fn pack(out: &mut Vec<u8>, codes: &[u32], width: u32) {
     let groups = codes.len().div_ceil(8);
     varint(out, (groups as u64) << 1 | 1);
     let end = out.len() + groups * width as usize;
-    out.reserve(groups * width as usize + 8);
-    if width <= 8 {
-        return pack_bytes(out, codes, width);
+    out.reserve(groups * width as usize + 16);
+    if width <= 16 {
+        let (eights, rest) = codes.as_chunks::<8>();
+        for eight in eights {
+            push_eight(out, eight, width);
+        }
+        if !rest.is_empty() {
+            let mut last = [0_u32; 8];
+            last.iter_mut().zip(rest).for_each(|(slot, code)| *slot = *code);
+            push_eight(out, &last, width);
+        }
+        return;
     }
     let (mut word, mut bits) = (0_u64, 0);
     for code in codes {
@@ -86,20 +95,19 @@ fn pack(out: &mut Vec<u8>, codes: &[u32], width: u32) {
     out.resize(end, 0);
 }
 
-/// The same of codes of at most eight bits: a group of eight fits a word.
-fn pack_bytes(out: &mut Vec<u8>, codes: &[u32], width: u32) {
-    let (groups, rest) = codes.as_chunks::<8>();
-    let mut push = |group: &[u32; 8]| {
-        let word = group.iter().rev().fold(0_u64, |word, code| word << width | u64::from(*code));
-        out.extend_from_slice(&word.to_le_bytes());
+/// Appends eight numbers of at most sixteen bits each: half of them fit a word, and all of them if they have at most eight.
+#[inline]
+pub(crate) fn push_eight<T: Copy + Into<u64>>(out: &mut Vec<u8>, eight: &[T; 8], width: u32) {
+    let word = |numbers: &[T]| numbers.iter().rev().fold(0_u64, |word, number| word << width | (*number).into());
+    if width <= 8 {
+        out.extend_from_slice(&word(eight).to_le_bytes());
         out.truncate(out.len() - 8 + width as usize);
-    };
-    groups.iter().for_each(&mut push);
-    if !rest.is_empty() {
-        let mut last = [0; 8];
-        last.iter_mut().zip(rest).for_each(|(slot, code)| *slot = *code);
-        push(&last);
+        return;
     }
+    let (low, high) = eight.split_at(4);
+    let both = u128::from(word(high)) << (4 * width) | u128::from(word(low));
+    out.extend_from_slice(&both.to_le_bytes());
+    out.truncate(out.len() - 16 + width as usize);
 }
 
 pub(crate) fn varint(out: &mut Vec<u8>, mut value: u64) {

@@ -87,8 +87,8 @@ impl Numbers {
         let values = self.values.get(range).unwrap_or_default();
         match self.encoding {
             Encoding::DELTA_BINARY_PACKED => push_deltas(body, values),
-            _ if self.kind.is_long => values.iter().for_each(|bits| body.extend_from_slice(&bits.to_le_bytes())),
-            _ => values.iter().for_each(|bits| body.extend_from_slice(&(*bits as u32).to_le_bytes())),
+            _ if self.kind.is_long => push_plain(body, values, u64::to_le_bytes),
+            _ => push_plain(body, values, |bits| (bits as u32).to_le_bytes()),
         }
         let span = span(values, self.kind)?;
         self.all = span_of(self.all.map_or([span; 2], |all| [all, span]), self.kind);
@@ -97,6 +97,18 @@ impl Numbers {
 
     pub(crate) fn statistics(&self, nulls: u64) -> Statistics {
         self.kind.statistics(self.all, nulls)
+    }
+}
+
+/// Appends values of so many bytes each.
+fn push_plain<const N: usize>(body: &mut Vec<u8>, values: &[u64], bytes: impl Fn(u64) -> [u8; N]) {
+    body.reserve(N * values.len());
+    let (eights, rest) = values.as_chunks::<8>();
+    for eight in eights {
+        body.extend_from_slice(eight.map(&bytes).as_flattened());
+    }
+    for bits in rest {
+        body.extend_from_slice(&bytes(*bits));
     }
 }
 
