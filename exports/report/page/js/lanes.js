@@ -54,7 +54,7 @@ function axisBar(parent) {
 const STEPS = [];
 for (let ten = 1; ten < SECOND; ten *= 10) STEPS.push(ten, 2 * ten, 5 * ten);
 for (const seconds of [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400]) STEPS.push(seconds * SECOND);
-const TICK_ROOM = 120;
+const TICK_ROOM = 100;
 // Round times in each stretch that is shown, with as many digits of a second as they have; the begin of one that has none.
 function roundTimes(width) {
   const [first, last] = [timeAtX(0, width), timeAtX(width, width)];
