@@ -12,6 +12,8 @@ mod by_address;
 mod feed;
 mod files;
 mod frame;
+#[cfg(feature = "output")]
+mod frame_lookup;
 mod frame_namer;
 mod identities;
 mod image;
@@ -41,6 +43,8 @@ use std::sync::Arc;
 pub use budget::StateBudget;
 pub use files::FileNames;
 pub use frame::FrameAt;
+#[cfg(feature = "output")]
+pub use frame_lookup::FrameLookup;
 pub use frame_namer::{FrameNamer, Function};
 pub use identities::PdbFile;
 pub use image::Image;

@@ -276,7 +276,9 @@ impl Processes {
 /// Returns the last part of a path. Any number of events may name one process or image: what is longer than any file's
 /// name can be is cut.
 pub(super) fn file_name(path: &str) -> &str {
-    let name = path.rsplit(['\\', '/']).next().unwrap_or_default();
+    // By bytes: both are ASCII, and each event of a process asks for its name.
+    let before = path.bytes().rposition(|byte| matches!(byte, b'\\' | b'/'));
+    let name = before.and_then(|at| path.get(at + 1..)).unwrap_or(path);
     if name.len() <= limits::MAX_FILE_NAME {
         return name;
     }

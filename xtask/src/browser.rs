@@ -20,8 +20,8 @@ const TRACES: [&str; 6] = [
 ];
 
 /// Compares what the pages show with what the program says, for real and hostile traces, and makes pictures. Skipped where
-/// Chromium or Node cannot be had.
-pub(crate) fn check() -> Done {
+/// Chromium or Node cannot be had. Builds the program, unless one is given.
+pub(crate) fn check(given: Option<&str>) -> Done {
     let Some(chromium) = chromium() else {
         eprintln!("!!!! SKIPPED: Chromium is not installed, and cannot be installed by apt-get !!!!");
         return Ok(());
@@ -36,8 +36,9 @@ pub(crate) fn check() -> Done {
     }
     let folder = target_folder().join("browser");
     let traces: Vec<PathBuf> = real_traces().into_iter().chain(hostile_traces(&folder)?).collect();
+    let program = given.map_or_else(program, |file| Ok(std::fs::canonicalize(file)?))?;
     let mut node = Command::new("node");
-    node.arg(root().join("xtask/web/browser.mjs")).arg(chromium).arg(program()?);
+    node.arg(root().join("xtask/web/browser.mjs")).arg(chromium).arg(program);
     node.arg(viewer.unwrap_or_else(|| "-".into())).arg(folder.join("pictures")).args(traces);
     succeed(&mut node)
 }

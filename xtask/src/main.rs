@@ -20,8 +20,8 @@
 //!   of `DuckDB` and the Python package
 //! * `cargo xtask web` builds the viewer, `etwkit-viewer.html`, into the target folder; `--check`
 //!   compares what its engine writes with what the program does
-//! * `cargo xtask browser` opens reports and the viewer in a headless Chromium, installed by apt-get if it is missing,
-//!   and compares what they show with what the program says
+//! * `cargo xtask browser [--program FILE]` opens reports and the viewer in a headless Chromium, installed by apt-get if
+//!   it is missing, and compares what they show with what the program says, which it builds unless one is given
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
 //!   instructions and memory to `xtask/recorded.txt`, `--record` writes that file
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
@@ -55,7 +55,7 @@ const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] |
                      events [--check] | api [--check] | caps [--check] | codes [--check] [FOLDER] | check-targets | \
                      check-features | verify [--corpus DIR] | \
                      campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | \
-                     engines | duckdb [--check] | web [--check] | browser | \
+                     engines | duckdb [--check] | web [--check] | browser [--program FILE] | \
                      fuzz [--minutes N | --seconds N] [--workers N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
@@ -85,7 +85,8 @@ fn main() -> ExitCode {
         ["verify"] => verify::run(None),
         ["verify", "--corpus", folder] => verify::run(Some(folder)),
         ["engines"] => engines::check(),
-        ["browser"] => browser::check(),
+        ["browser"] => browser::check(None),
+        ["browser", "--program", file] => browser::check(Some(file)),
         ["web"] => web::build().map(drop),
         ["web", "--check"] => web::check(),
         ["duckdb"] => duckdb::build(),

@@ -10,6 +10,7 @@ mod run;
 mod selection;
 mod span;
 mod together;
+mod twofold;
 mod value;
 mod values;
 
@@ -22,6 +23,7 @@ pub use run::{FactWorker, Found, Run, rows};
 pub use selection::{Selection, ThreadAt};
 pub use span::milliseconds;
 pub use together::{Together, TogetherWorker};
+pub use twofold::Twofold;
 pub use value::{Time, ToValue, Value};
 pub use values::Values;
 

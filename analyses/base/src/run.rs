@@ -10,7 +10,7 @@ use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{Filter, RunOptions, Trace};
 
 use crate::choice::Choice;
-use crate::{Analysis, Row, Selection, Values};
+use crate::{Analysis, Row, Selection, Twofold, Values};
 
 /// Returns the rows of an analysis, of what the filter chooses: see [`Analysis`]. For those that need all events
 /// ([`Analysis::NEEDS_ALL_EVENTS`]), conditions on single events do not apply.
@@ -104,6 +104,20 @@ impl<'t, A: Analysis> Run<'t, A> {
     pub fn values(self) -> Values {
         let (rows, excess) = self.finish_counted();
         Values { rows: rows.iter().map(Row::values).collect(), excess }
+    }
+
+    /// Returns the rows of both analyses as values.
+    pub(crate) fn both_values(mut self) -> [Values; 2]
+    where
+        A: Twofold,
+    {
+        self.analysis.end(self.trace);
+        let excess = self.analysis.excess();
+        let (own, other) = self.analysis.finish_both(self.trace);
+        [
+            Values { rows: own.iter().map(Row::values).collect(), excess },
+            Values { rows: other.iter().map(Row::values).collect(), excess },
+        ]
     }
 }
 

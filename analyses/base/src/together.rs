@@ -10,7 +10,7 @@ use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{Filter, Trace};
 
-use crate::{Analysis, FactWorker, Run, Values};
+use crate::{Analysis, FactWorker, Run, Twofold, Values};
 
 /// Several analyses as one sink. Each event is decoded once, and handed to the analyses that read its type. The run must
 /// have no filter: that of the analyses is given when they are added.
@@ -35,6 +35,17 @@ impl<'t> Together<'t> {
         Ok(())
     }
 
+    /// Begins an analysis that makes the rows of another one, too: [`Together::finish`] returns those of the other one
+    /// after its own. Whatever has no room in it is stated of both.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn add_both<A: Twofold<Fact: 'static> + 't>(&mut self, filter: &Filter) -> Result<()> {
+        self.runs.push(Box::new(Both(Run::<A>::with_filter(self.trace, filter)?)));
+        Ok(())
+    }
+
     /// Returns whether there is no analysis: a run would be in vain.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
@@ -42,7 +53,7 @@ impl<'t> Together<'t> {
 
     /// Returns the rows of each analysis, in the order in which they were added.
     pub fn finish(self) -> Vec<Values> {
-        self.runs.into_iter().map(AnyRun::values).collect()
+        self.runs.into_iter().flat_map(AnyRun::values).collect()
     }
 }
 
@@ -58,7 +69,8 @@ trait AnyRun<'t> {
 
     fn take(&mut self, batch: Box<dyn Any + Send>) -> Result<()>;
 
-    fn values(self: Box<Self>) -> Values;
+    /// The rows of each analysis of the run.
+    fn values(self: Box<Self>) -> Vec<Values>;
 }
 
 /// A worker of some run.
@@ -85,8 +97,26 @@ impl<'t, A: Analysis<Fact: 'static> + 't> AnyRun<'t> for Run<'t, A> {
         Ok(())
     }
 
-    fn values(self: Box<Self>) -> Values {
-        Self::values(*self)
+    fn values(self: Box<Self>) -> Vec<Values> {
+        vec![Self::values(*self)]
+    }
+}
+
+/// A run for the rows of two analyses.
+struct Both<'t, A>(Run<'t, A>);
+
+impl<'t, A: Twofold<Fact: 'static> + 't> AnyRun<'t> for Both<'t, A> {
+    fn any_worker(&self) -> Box<dyn AnyWorker + 't> {
+        self.0.any_worker()
+    }
+
+    fn take(&mut self, batch: Box<dyn Any + Send>) -> Result<()> {
+        self.0.take(batch)
+    }
+
+    fn values(self: Box<Self>) -> Vec<Values> {
+        let Self(run) = *self;
+        run.both_values().into()
     }
 }
 

@@ -7,7 +7,8 @@ use etwkit_dotnet_analyses::{GcByProcess, GcEach};
 use etwkit_synth::{Event, LogfileHeader, Payload, PointerSize, SystemEvent, kernel};
 
 use common::{found, is_near, only, runtime, trace};
-use etwkit_analysis::Analysis;
+use etwkit::trace::{Filter, RunOptions};
+use etwkit_analysis::{Analysis, Row, Together, Value, Values};
 
 #[test]
 fn a_background_collection_pauses_twice() {
@@ -32,6 +33,19 @@ fn a_background_collection_pauses_twice() {
     let each = only(found::<GcEach>(&trace));
     assert_eq!((each.gen2_bytes, each.loh_promoted_bytes, each.poh_bytes), (Some(3000), Some(40), None));
     assert_eq!((each.pinned_objects, each.gc_handles, each.finalization_bytes), (Some(3), Some(50), Some(5)));
+}
+
+#[test]
+fn the_rows_of_two_analyses_are_made_of_one_state() {
+    let trace = trace((1..4).flat_map(|number| collection(i64::from(number) * 20, number)).collect());
+    let mut both = Together::new(&trace);
+    both.add_both::<GcByProcess>(&Filter::default()).unwrap();
+    trace.run(&RunOptions::default(), &mut both).unwrap();
+    let values = |rows: Vec<Vec<Value>>| Values { rows, excess: 0 };
+    let by_process = found::<GcByProcess>(&trace).iter().map(Row::values).collect();
+    let each: Vec<_> = found::<GcEach>(&trace).iter().map(Row::values).collect();
+    assert_eq!(each.len(), 3);
+    assert_eq!(format!("{:?}", both.finish()), format!("{:?}", [values(by_process), values(each)]));
 }
 
 /// A collection of generation 0 that pauses from its begin for 4 ms, and whose statistics come 5 ms after its begin.

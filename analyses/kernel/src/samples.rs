@@ -13,6 +13,9 @@ const SAMPLE: u8 = 46;
 const STATED_BY: [&str; 3] = ["PerfInfo/SetInterval", "PerfInfo/CollectionStart", "PerfInfo/CollectionEnd"];
 /// Of the flags of a sample: a DPC or an interrupt ran.
 const DPC_OR_INTERRUPT: u64 = 3;
+/// The field of the flags, and its place among the fields.
+const FLAGS: &str = "Flags";
+const USUAL_PLACE: usize = 4;
 /// The source of samples that is a timer.
 const TIMER: u32 = 0;
 
@@ -23,12 +26,24 @@ pub const INTEREST: Interest = Interest {
     need: Need::KernelFlags("PROC_THREAD+LOADER+PROFILE"),
 };
 
+/// Returns whether an event is a sample.
+pub fn is_sample(event: &Event<'_>) -> bool {
+    // An event of a run comes with its key.
+    event.event_type().map_or_else(|| INTEREST.has(&event.raw().key()), |row| INTEREST.has(row.key()))
+}
+
 /// Returns whether a sample counts.
 ///
 /// One of thread 0 is that of an idle processor, unless a DPC or an interrupt ran: so counts TraceEvent.
 pub fn is_busy(sample: &Event<'_>) -> bool {
-    let flags = || sample.get::<Option<u64>>("Flags").unwrap_or_default().unwrap_or(0);
-    sample.tid() != Some(0) || flags() & DPC_OR_INTERRUPT != 0
+    sample.tid() != Some(0) || flags(sample).unwrap_or(0) & DPC_OR_INTERRUPT != 0
+}
+
+/// Reads the flags of a sample; several analyses ask for them. Descriptions in the trace itself may have them elsewhere
+/// than those of the kernel's parser.
+fn flags(sample: &Event<'_>) -> Option<u64> {
+    let usual = sample.field_at(USUAL_PLACE).filter(|field| &*field.field.name == FLAGS);
+    usual.or_else(|| sample.field(FLAGS))?.value()?.as_u64()
 }
 
 /// The intervals of a trace at which the timer samples. Each sample stands for the interval that holds when it is taken:

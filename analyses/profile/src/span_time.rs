@@ -35,7 +35,7 @@ struct Paths<'s> {
     tree: Tree<'s>,
     /// By the places of spans.
     nodes: Vec<Option<NodeId>>,
-    sums: StackSums,
+    sums: StackSums<'s>,
 }
 
 impl Paths<'_> {

@@ -3,7 +3,7 @@
 
 const member = name => row => row.event[name];
 const COLUMNS = [
-  { name: "Time", width: "126px", text: row => (row.event.time ?? "").slice(11, 27), shown: true },
+  { name: "Time", width: "138px", text: row => (row.event.time ?? "").slice(11, 27), shown: true },
   { name: "Date and time", width: "200px", text: member("time") },
   { name: "Raw time", width: "130px", number: true, text: member("raw_time") },
   { name: "File", width: "minmax(80px, 0.8fr)", text: member("file") },

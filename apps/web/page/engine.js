@@ -9,7 +9,10 @@ function compiled() {
     if (inside === "") return WebAssembly.compile(await (await fetch("engine.wasm")).arrayBuffer());
     // Its text is not needed any more: that is megabytes.
     document.getElementById("wasm").textContent = " ";
-    const packed = Uint8Array.from(atob(inside), c => c.charCodeAt(0));
+    // A loop, as `Uint8Array.from` makes a list of all characters first.
+    const text = atob(inside);
+    const packed = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) packed[at] = text.charCodeAt(at);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return WebAssembly.compile(await new Response(stream).arrayBuffer());
   })();

@@ -8,7 +8,7 @@ const TABS = [
 const LAZY = { processes: processes_view, stacks: stacks_view, requests: requests_view, problems: problems_view };
 // Files of more bytes are read for a while: their beginning is shown before.
 const LARGE = 64 << 20;
-const BEGINNING = 4 << 20;
+const BEGINNING = 1 << 20;
 
 // The files that are open, and when they were chosen.
 const opened = { files: [], at: 0 };

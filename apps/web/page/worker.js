@@ -5,6 +5,10 @@
 const AHEAD = 256 << 10;
 // Bytes that are kept: the buffers of all processors that one time is in.
 const KEPT = 8 << 20;
+// After so many bytes the collector is told of more.
+const PRESSED = 1 << 20;
+const PRESSURE = 16 << 20;
+let unpressed = 0;
 let files = [];
 let engine = null;
 let scan = null;
@@ -36,11 +40,21 @@ function window_of(file, offset, len) {
   const is_next = last !== undefined && last.file === file && last.begin + last.bytes.length === offset;
   const end = Math.min(offset + Math.max(len, is_next ? AHEAD : 0), files[file].size);
   const made = { file, begin: offset, bytes: bytes_of(files[file], offset, end) };
+  press(made.bytes.length);
   windows.unshift(made);
   let kept = 0;
   const most = windows.findIndex(one => (kept += one.bytes.length) > KEPT);
   if (most > 0) windows.length = most;
   return made;
+}
+
+// What was read and is not kept waits for the garbage collector, which comes when tens of megabytes of buffers were made. It
+// counts their bytes, those of a buffer that nothing was written to as well, which takes no memory: so it comes sooner.
+function press(bytes) {
+  unpressed += bytes;
+  if (unpressed < PRESSED) return;
+  unpressed = 0;
+  new ArrayBuffer(PRESSURE);
 }
 
 // The bytes of a file between two places. A file that `etwkit view` serves has an address.

@@ -57,7 +57,7 @@ impl<'t> Pass<'t> {
         };
         let parts: Vec<&'static Part> = PARTS.iter().filter(is_wanted).collect();
         let mut together = Together::new(trace);
-        parts.iter().try_for_each(|part| (part.add)(&mut together))?;
+        add_all(&parts, &mut together)?;
         let providers = Providers::of(trace);
         let pulses = Pulses::new(trace, extent, providers.lane_of_type.clone());
         let samples = Samples::new(trace, extent).filter(|_| has_lanes);
@@ -102,6 +102,19 @@ impl<'t> Pass<'t> {
         }
         .into_page(&options)
     }
+}
+
+/// Adds the analyses of all parts, in order.
+fn add_all(parts: &[&'static Part], together: &mut Together<'_>) -> Result<()> {
+    let mut rest = parts.iter().peekable();
+    while let Some(part) = rest.next() {
+        let is_followed = |next: &&&Part| next.id.strip_suffix("-each") == Some(part.id);
+        match part.add_with_next.filter(|_| rest.next_if(is_followed).is_some()) {
+            Some(add) => add(together)?,
+            None => (part.add)(together)?,
+        }
+    }
+    Ok(())
 }
 
 /// The collector of the profile, if the trace has samples.

@@ -3,11 +3,12 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Measures};
+use etwkit_analysis::{Analysis, Interest, Measures, Twofold};
 use etwkit_kernel_analyses::ProcessKey;
 
 use crate::origin::milliseconds;
 
+use super::each::{GcEach, GcEachRow, rows};
 use super::fact::{GcFact, INTEREST, events_of_collections};
 use super::names::{BACKGROUND, is_induced};
 use super::processes::Processes;
@@ -102,13 +103,22 @@ impl Analysis for GcByProcess {
     }
 
     fn finish(self, _: &Trace) -> Vec<GcRow> {
-        let mut rows: Vec<GcRow> = self.processes.into_iter().map(row).collect();
+        let mut rows: Vec<GcRow> = self.processes.iter().map(row).collect();
         rows.sort_by(|a, b| b.pause_ms_sum.total_cmp(&a.pause_ms_sum));
         rows
     }
 }
 
-fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
+impl Twofold for GcByProcess {
+    type Other = GcEach;
+
+    fn finish_both(self, trace: &Trace) -> (Vec<GcRow>, Vec<GcEachRow>) {
+        let each = rows(&self.processes);
+        (self.finish(trace), each)
+    }
+}
+
+fn row((key, name, state): (ProcessKey, Option<&str>, &State)) -> GcRow {
     let complete = || state.list.iter().filter(|gc| gc.is_complete() && gc.is_chosen);
     let of = |generation| complete().filter(|gc| gc.generation == generation).count() as u64;
     let pauses: Measures = complete().map(|gc| Some(gc.pause)).collect();
@@ -120,7 +130,7 @@ fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
     let duration = duration.filter(|duration| *duration > 0.0 && gcs > 1);
     GcRow {
         pid: key.pid,
-        process: name.map(String::from),
+        process: name.map(str::to_owned),
         gcs,
         gen0: of(0),
         gen1: of(1),

@@ -154,14 +154,19 @@ impl Analysis for GcEach {
     }
 
     fn finish(self, _: &Trace) -> Vec<GcEachRow> {
-        let mut rows = Vec::new();
-        for (key, name, state) in self.processes.into_iter() {
-            let complete = state.list.iter().filter(|gc| gc.is_complete() && gc.is_chosen);
-            rows.extend(complete.map(|gc| (gc.start, row(key.pid, name.as_deref(), gc))));
-        }
-        rows.sort_by_key(|(start, _)| *start);
-        rows.into_iter().map(|(_, row)| row).collect()
+        rows(&self.processes)
     }
+}
+
+/// Returns the rows of the collections of all processes, in order of their starts.
+pub(super) fn rows(processes: &Processes) -> Vec<GcEachRow> {
+    let mut rows = Vec::new();
+    for (key, name, state) in processes.iter() {
+        let complete = state.list.iter().filter(|gc| gc.is_complete() && gc.is_chosen);
+        rows.extend(complete.map(|gc| (gc.start, row(key.pid, name, gc))));
+    }
+    rows.sort_by_key(|(start, _)| *start);
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {

@@ -76,7 +76,7 @@ impl GcFact {
         let number = |name: &str| event.get::<u32>(name).ok();
         let history = |is_private| HeapHistory::of(event, is_private).map(|history| What::History(Box::new(history)));
         let what = match event.raw().id() {
-            _ if samples::INTEREST.has(&event.raw().key()) => samples::is_busy(event).then_some(What::Sample)?,
+            _ if samples::is_sample(event) => samples::is_busy(event).then_some(What::Sample)?,
             PRIVATE_HISTORY if event.raw().provider() == PRIVATE => history(true)?,
             9 => FOR_GC.contains(&number("Reason")?).then_some(What::Suspend)?,
             8 => What::Suspended,

@@ -46,8 +46,8 @@ impl Processes {
     }
 
     /// Returns the processes with events of the runtime that count, in the order of their ids.
-    pub(super) fn into_iter(self) -> impl Iterator<Item = (ProcessKey, Option<Box<str>>, State)> {
-        let managed = self.states.into_iter().filter(|(_, (_, state))| state.is_managed);
-        managed.map(|(key, (name, state))| (key, name, state))
+    pub(super) fn iter(&self) -> impl Iterator<Item = (ProcessKey, Option<&str>, &State)> {
+        let managed = self.states.iter().filter(|(_, (_, state))| state.is_managed);
+        managed.map(|(key, (name, state))| (*key, name.as_deref(), state))
     }
 }

@@ -3,9 +3,10 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Measures};
+use etwkit_analysis::{Analysis, Interest, Measures, Twofold};
 use etwkit_kernel_analyses::ProcessKey;
 
+use super::each::{JitEach, JitEachRow, rows};
 use super::fact::{INTEREST, JitFact, is_answerable};
 use super::kind::Kind;
 use super::state::{Processes, State, excess, take};
@@ -88,6 +89,15 @@ impl Analysis for JitByProcess {
         let mut rows: Vec<JitRow> = self.processes.into_iter().map(row).filter(|row| row.methods > 0).collect();
         rows.sort_by(|a, b| b.time_ms_sum.total_cmp(&a.time_ms_sum));
         rows
+    }
+}
+
+impl Twofold for JitByProcess {
+    type Other = JitEach;
+
+    fn finish_both(self, trace: &Trace) -> (Vec<JitRow>, Vec<JitEachRow>) {
+        let each = rows(&self.processes);
+        (self.finish(trace), each)
     }
 }
 

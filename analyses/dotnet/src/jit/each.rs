@@ -77,13 +77,18 @@ impl Analysis for JitEach {
     }
 
     fn finish(self, _: &Trace) -> Vec<JitEachRow> {
-        let mut rows = Vec::new();
-        for (key, (name, state)) in &self.processes {
-            rows.extend(state.list.iter().map(|method| row(key.pid, name.as_deref(), method)));
-        }
-        rows.sort_by(|a, b| greatest_first(a.time_ms, b.time_ms));
-        rows
+        rows(&self.processes)
     }
+}
+
+/// Returns the rows of the compilations of all processes, those that took longest first.
+pub(super) fn rows(processes: &Processes) -> Vec<JitEachRow> {
+    let mut rows = Vec::new();
+    for (key, (name, state)) in processes {
+        rows.extend(state.list.iter().map(|method| row(key.pid, name.as_deref(), method)));
+    }
+    rows.sort_by(|a, b| greatest_first(a.time_ms, b.time_ms));
+    rows
 }
 
 fn row(pid: Option<u32>, process: Option<&str>, method: &Compilation) -> JitEachRow {

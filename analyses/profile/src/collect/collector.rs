@@ -48,7 +48,7 @@ pub struct ProfileCollector<'t> {
     weigher: Arc<dyn Weigher>,
     /// Whether events of a type are read, by its id.
     wanted: Arc<[bool]>,
-    sums: StackSums,
+    sums: StackSums<'t>,
     operations: Operations,
 }
 

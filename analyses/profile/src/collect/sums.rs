@@ -1,6 +1,6 @@
 //! The nodes of stacks.
 
-use etwkit::system::{System, When};
+use etwkit::system::{FrameLookup, System, When};
 
 use super::frame_names::FrameNames;
 use super::stacked::Stacked;
@@ -21,21 +21,22 @@ pub(crate) struct Whose<'t> {
 
 /// A profile, and the names of the frames of the stacks that are added to it.
 #[derive(Clone, Debug)]
-pub(crate) struct StackSums {
+pub(crate) struct StackSums<'t> {
     pub(crate) profile: Profile,
+    lookup: FrameLookup<'t>,
     names: FrameNames,
     /// The frames at one address.
     numbers: Vec<u32>,
 }
 
-impl StackSums {
+impl<'t> StackSums<'t> {
     pub(crate) fn new(profile: Profile) -> Self {
-        Self { profile, names: FrameNames::default(), numbers: Vec::new() }
+        Self { profile, lookup: FrameLookup::default(), names: FrameNames::default(), numbers: Vec::new() }
     }
 
     /// Returns the node of a sample: that of its label, else of the innermost frame of its stack. Counts the quality of
     /// the stack.
-    pub(crate) fn node(&mut self, whose: Whose<'_>, stack: Option<&Stacked>, label: Option<&str>) -> NodeId {
+    pub(crate) fn node(&mut self, whose: Whose<'t>, stack: Option<&Stacked>, label: Option<&str>) -> NodeId {
         let mut quality = Quality { samples: 1, ..Quality::default() };
         let thread = self.thread(whose);
         let mut node = thread;
@@ -61,12 +62,12 @@ impl StackSums {
     }
 
     /// Returns the node of the innermost frame.
-    fn frames(&mut self, thread: NodeId, stack: &Stacked, whose: Whose<'_>, quality: &mut Quality) -> NodeId {
-        let Self { profile, names, numbers } = self;
+    fn frames(&mut self, thread: NodeId, stack: &Stacked, whose: Whose<'t>, quality: &mut Quality) -> NodeId {
+        let Self { profile, lookup, names, numbers } = self;
         let pid = stack.pid.or(whose.pid).unwrap_or(0);
         let (mut node, mut in_kernel) = (thread, 0);
         for (place, address) in stack.addresses.iter().enumerate().rev() {
-            let frame = whose.system.frame_at(pid, *address, place, stack.when);
+            let frame = lookup.frame_at(whose.system, pid, *address, place, stack.when);
             let functions = whose.system.functions_at(&frame);
             in_kernel += usize::from(frame.image.map_or(address >> 63 == 1, |image| image.pid == 0));
             quality.add_frame(&frame, functions.is_some());

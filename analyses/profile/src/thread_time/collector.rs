@@ -45,7 +45,7 @@ pub struct ThreadTimeCollector<'t> {
     runs: Runs,
     waits: Waits,
     causes: Causes,
-    sums: StackSums,
+    sums: StackSums<'t>,
 }
 
 impl<'t> ThreadTimeCollector<'t> {

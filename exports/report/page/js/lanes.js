@@ -50,29 +50,40 @@ function axisBar(parent) {
   });
   pointed(canvas, (x, y, width) => stamp(timeAtX(x, width)));
 }
-// As many digits of a second as tell the ticks apart.
-function tickTexts(times) {
-  let texts = [];
-  for (const digits of [0, 1, 3, 5, 7]) {
-    texts = times.map((time) => clock(time, digits));
-    if (new Set(texts).size === texts.length) break;
-  }
-  return texts;
+// Times between two ticks: 1, 2, 5 and so on up to a second, then those of clocks and calendars.
+const STEPS = [];
+for (let ten = 1; ten < SECOND; ten *= 10) STEPS.push(ten, 2 * ten, 5 * ten);
+for (const seconds of [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400]) STEPS.push(seconds * SECOND);
+const TICK_ROOM = 100;
+// Round times in each stretch that is shown, with as many digits of a second as they have; the begin of one that has none.
+function roundTimes(width) {
+  const [first, last] = [timeAtX(0, width), timeAtX(width, width)];
+  const base = BigInt(DATA.time.base);
+  return axis.live.flatMap((piece) => {
+    const [from, to] = [Math.max(piece.start, first), Math.min(piece.end, last)];
+    if (!(from <= to)) return [];
+    const least = ((to - from) * TICK_ROOM) / Math.max(1, xOf(to, width) - xOf(from, width));
+    const day = STEPS[STEPS.length - 1];
+    const step = STEPS.find((each) => each >= least) ?? Math.ceil(least / day) * day;
+    const digits = step < SECOND ? Math.ceil(Math.log10(SECOND / step) - 1e-9) : 0;
+    const after = Number((base + BigInt(Math.ceil(from))) % BigInt(step));
+    const times = [];
+    for (let time = Math.ceil(from) + (after === 0 ? 0 : step - after); time <= to; time += step) times.push({ time, digits, isDay: step >= day });
+    return times.length > 0 ? times : [{ time: from, digits }];
+  });
 }
 function ticks(pen, width) {
   pen.fillStyle = color("dim");
   pen.font = "11px system-ui, sans-serif";
-  const count = Math.max(2, Math.floor(width / 130));
-  const places = Array.from({ length: count + 1 }, (_, at) => (at / count) * width);
-  const texts = tickTexts(places.map((x) => timeAtX(x, width)));
   let free = 0;
-  places.forEach((x, at) => {
-    const wide = pen.measureText(texts[at]).width, left = Math.min(Math.max(0, x - wide / 2), width - wide);
-    if (left < free) return;
+  for (const { time, digits, isDay } of roundTimes(width)) {
+    const x = xOf(time, width), text = isDay ? stamp(time).slice(0, 10) : clock(time, digits);
+    const wide = pen.measureText(text).width, left = Math.min(Math.max(0, x - wide / 2), width - wide);
+    if (left < free) continue;
     pen.fillRect(Math.min(x, width - 1), 17, 1, 7);
-    pen.fillText(texts[at], left, 13);
+    pen.fillText(text, left, 13);
     free = left + wide + 12;
-  });
+  }
 }
 // All lanes below their axis.
 function timeline(box) {

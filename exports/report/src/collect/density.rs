@@ -31,14 +31,15 @@ impl Density {
             }
         }
         if self.cells > self.most {
-            self.coarsen();
+            self.fit(self.most);
         }
     }
 
     /// Joins intervals until so many are left at most, or each lane has few.
     pub(crate) fn fit(&mut self, most: usize) {
-        while self.cells > most && self.lanes.iter().any(|lane| lane.len() > 1) && self.shift < i64::BITS - 2 {
-            self.coarsen();
+        let by = if self.cells > most { self.shift_for(most) } else { 0 };
+        if by > 0 {
+            self.coarsen(by);
         }
     }
 
@@ -71,11 +72,32 @@ impl Density {
         Heat { start: 0, step: 1 << self.shift, cells, full: None }
     }
 
-    fn coarsen(&mut self) {
-        self.shift += 1;
+    /// Returns how often pairs of intervals are to be joined until so many are left at most, or each lane has one.
+    fn shift_for(&self, most: usize) -> u32 {
+        // Two intervals that follow each other become one when the bits are gone in which their numbers differ.
+        let mut gone = [0_usize; i64::BITS as usize + 1];
+        for lane in &self.lanes {
+            for ((a, _), (b, _)) in lane.iter().zip(lane.iter().skip(1)) {
+                let differ = i64::BITS - (a ^ b).leading_zeros();
+                if let Some(count) = gone.get_mut(differ as usize) {
+                    *count += 1;
+                }
+            }
+        }
+        let (mut left, mut by) = (self.cells, 0);
+        let several = self.lanes.iter().filter(|lane| !lane.is_empty()).count();
+        while left > most && left > several && self.shift + by < i64::BITS - 2 {
+            by += 1;
+            left -= gone.get(by as usize).copied().unwrap_or(0);
+        }
+        by
+    }
+
+    fn coarsen(&mut self, by: u32) {
+        self.shift += by;
         for lane in &mut self.lanes {
             for (cell, _) in lane.iter_mut() {
-                *cell >>= 1;
+                *cell >>= by;
             }
             lane.dedup_by(|next, kept| {
                 let is_same = next.0 == kept.0;
@@ -108,6 +130,23 @@ mod tests {
         assert_eq!(density.busy(0), [(0, density.heat(0).step * ((999 >> density.shift) + 1))]);
         let heat = density.heat(1);
         assert_eq!(heat.cells.iter().skip(1).step_by(2).sum::<f64>(), density.total(1));
+    }
+
+    #[test]
+    fn intervals_are_joined_as_often_as_needed_at_once() {
+        let mut density = Density::new(3);
+        for at in 0..4000 {
+            density.add(usize::from(at % 7 == 0), at * at / 64, 1.0);
+        }
+        for most in [2000, 300, 40, 3, 1] {
+            let mut slowly = density.clone();
+            while slowly.cells > most && slowly.lanes.iter().any(|lane| lane.len() > 1) {
+                slowly.coarsen(1);
+            }
+            let mut at_once = density.clone();
+            at_once.fit(most);
+            assert_eq!((at_once.shift, &at_once.lanes), (slowly.shift, &slowly.lanes), "{most}");
+        }
     }
 
     #[test]

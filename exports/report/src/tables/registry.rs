@@ -2,7 +2,7 @@
 
 use etwkit::Result;
 use etwkit::trace::{Filter, Trace};
-use etwkit_analysis::{Analysis, Column, Row, Together};
+use etwkit_analysis::{Analysis, Column, Row, Together, Twofold};
 use etwkit_dotnet_analyses::{
     AspNetByProcess, ContentionByThread, ExceptionsByType, GcByProcess, GcEach, JitByProcess, JitEach, LoaderByProcess,
     TasksByScheduler, ThreadPoolByProcess,
@@ -34,6 +34,8 @@ pub(crate) struct Part {
     pub(crate) is_answerable: fn(&Trace) -> bool,
     pub(crate) advice: fn() -> String,
     pub(crate) add: fn(&mut Together<'_>) -> Result<()>,
+    /// Adds it with the part that follows, which shows what it adds up: both are made of the same state.
+    pub(crate) add_with_next: Option<fn(&mut Together<'_>) -> Result<()>>,
     pub(crate) has_table: bool,
     pub(crate) lanes: Option<GroupOfRows>,
 }
@@ -48,9 +50,19 @@ const fn part<A: Analysis<Fact: 'static> + 'static>(section: Section, [id, comma
         is_answerable: A::is_answerable,
         advice: || A::interest().need.advice(),
         add: |together| together.add::<A>(&Filter::default()),
+        add_with_next: None,
         has_table: true,
         lanes: None,
     }
+}
+
+/// A part that is followed by the one that lists what it adds up.
+const fn part_before_next<A>(section: Section, texts: [&'static str; 3]) -> Part
+where
+    A: Twofold<Fact: 'static> + 'static,
+{
+    let add: fn(&mut Together<'_>) -> Result<()> = |together| together.add_both::<A>(&Filter::default());
+    Part { add_with_next: Some(add), ..part::<A>(section, texts) }
 }
 
 impl Part {
@@ -75,9 +87,9 @@ pub(crate) static PARTS: [Part; 36] = [
     part::<DpcIsrByRoutine>(Kernel, ["dpcisr", "analyze dpcisr", "DPCs and interrupts by routine"]),
     part::<Marks>(Kernel, ["marks", "analyze marks", "Marks"]).with_lanes(MARKS),
     part::<ImageList>(Kernel, ["images", "analyze images", "Images and their versions"]),
-    part::<GcByProcess>(Dotnet, ["gc", "analyze gc", "Garbage collections by process"]),
+    part_before_next::<GcByProcess>(Dotnet, ["gc", "analyze gc", "Garbage collections by process"]),
     part::<GcEach>(Dotnet, ["gc-each", "analyze gc --each", "Garbage collections"]).with_lanes(GC),
-    part::<JitByProcess>(Dotnet, ["jit", "analyze jit", "Compilation of methods by process"]),
+    part_before_next::<JitByProcess>(Dotnet, ["jit", "analyze jit", "Compilation of methods by process"]),
     part::<JitEach>(Dotnet, ["jit-each", "analyze jit --each", "Compiled methods"]).with_lanes(JIT),
     part::<LoaderByProcess>(Dotnet, ["loader", "analyze loader", "Assemblies and modules of .NET"]),
     part::<ExceptionsByType>(Dotnet, ["exceptions", "analyze exceptions", "Exceptions of .NET"]),
