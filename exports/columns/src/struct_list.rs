@@ -124,7 +124,7 @@ impl Member {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test")]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 mod tests {
     use etwkit::schema::{Scalar, SchemaBuilder, SchemaSource};
 
@@ -159,7 +159,7 @@ mod tests {
             list.push(&bytes, 2, PointerSize::Four, &mut items);
             let Values::Struct(members) = items.values() else { return };
             assert_eq!(items.len(), 2);
-            assert_eq!(members.first().unwrap().values(), &Values::U64(vec![0x8000_0001; 2]));
+            assert_eq!(members[0].values(), &Values::U64(vec![0x8000_0001; 2]));
             assert_eq!(members[1].values(), &Values::I16(vec![-2; 2]));
             assert!(members.iter().all(|member| member.len() == 2));
         }
