@@ -91,12 +91,16 @@ impl Layout {
             Find::Keep { slot, .. } => Some(Kept { start: span.start, slot, read: step.read }),
             _ => None,
         };
+        let id = |place: u16| {
+            let span = spans.get(usize::from(place))?;
+            (span.end - span.start >= 4).then_some(span.start)
+        };
         let block = |spans: &[Span]| std::array::from_fn(|at| spans.get(at).copied().unwrap_or_default());
         Self {
             blocks: spans.chunks(BLOCK).map(block).collect(),
             known: spans.len(),
             end: spans.last().map_or(0, |span| span.end as usize),
-            subject: SubjectPlaces::new(subject, &spans),
+            subject: SubjectPlaces::new(subject, id),
             kept: steps.iter().zip(&spans).filter_map(kept).collect(),
             sets_slots: false,
             steps,

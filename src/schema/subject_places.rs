@@ -1,6 +1,6 @@
 //! Where the ids of a subject are before any payload is seen.
 
-use super::{Span, Subject};
+use super::Subject;
 
 /// Where the ids are of the process and thread that an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,18 +14,12 @@ pub(crate) enum SubjectPlaces {
 }
 
 impl SubjectPlaces {
-    /// Finds them among the first fields of a schema, whose places are given.
-    pub(super) fn new(subject: Subject, spans: &[Span]) -> Self {
-        let start = |place: Option<u16>| match place {
-            Some(place) => {
-                let span = spans.get(usize::from(place))?;
-                (span.end - span.start >= 4).then_some(Some(span.start))
-            }
-            None => Some(None),
-        };
-        match (start(subject.process), start(subject.thread)) {
-            (Some(None), Some(None)) => Self::Header,
-            (Some(process), Some(thread)) => Self::Payload { process, thread },
+    /// `offset` returns the offset of the field at a place, if that is the same in all payloads and an id fits there.
+    pub(super) fn new(subject: Subject, offset: impl Fn(u16) -> Option<u32>) -> Self {
+        let of = |place: Option<u16>| place.map(|place| offset(place).ok_or(())).transpose();
+        match (of(subject.process), of(subject.thread)) {
+            (Ok(None), Ok(None)) => Self::Header,
+            (Ok(process), Ok(thread)) => Self::Payload { process, thread },
             _ => Self::Unknown,
         }
     }
