@@ -15,25 +15,25 @@ impl PendingEvent<'_> {
     /// Returns [`PendingEvent::attribution`], given the ids of the writer as the header has them.
     #[inline]
     pub fn attribution_of(&self, writer: Attribution) -> Option<Attribution> {
-        let (raw, system) = (self.raw(), self.system());
-        let Some(schema) = self.schema() else { return Some(writer.with_process(raw, system)) };
-        match schema.layout(raw.pointer_size()).subject {
-            SubjectPlaces::Header => Some(writer.with_process(raw, system)),
-            SubjectPlaces::Payload { process, thread } => {
-                let subject = schema.subject();
-                let id =
-                    |start: u32| self.payload().get(start as usize..)?.first_chunk().copied().map(u32::from_le_bytes);
-                let (process, thread) = (process.map(id), thread.map(id));
-                // A payload that is too short has another layout.
-                if process == Some(None) || thread == Some(None) {
-                    return None;
-                }
-                let (process, thread) = (process.flatten(), thread.flatten());
-                let find = |place: Option<u16>| if place == subject.process { process } else { thread };
-                Some(writer.of_subject(subject, raw, system, find))
-            }
+        let layout = self.schema().map(|schema| schema.layout(self.raw().pointer_size()));
+        match layout.map_or(SubjectPlaces::Header, |layout| layout.subject) {
+            SubjectPlaces::Header => Some(writer.with_process(self.raw(), self.system())),
+            SubjectPlaces::Payload { process, thread } => self.attribution_at(writer, process, thread),
             SubjectPlaces::Unknown => None,
         }
+    }
+
+    /// Returns the attribution by ids at offsets of the payload; `None` if it is too short: then it has another layout.
+    #[inline(never)]
+    fn attribution_at(&self, writer: Attribution, process: Option<u32>, thread: Option<u32>) -> Option<Attribution> {
+        let id = |start: u32| self.payload().get(start as usize..)?.first_chunk().copied().map(u32::from_le_bytes);
+        let (process, thread) = (process.map(id), thread.map(id));
+        if process == Some(None) || thread == Some(None) {
+            return None;
+        }
+        let subject = self.schema()?.subject();
+        let find = |place: Option<u16>| if place == subject.process { process } else { thread }.flatten();
+        Some(writer.of_subject(subject, self.raw(), self.system(), find))
     }
 
     /// Returns what [`Event::attribution`](super::Event::attribution) does. The fields are located only if the attribution

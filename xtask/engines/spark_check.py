@@ -12,7 +12,6 @@ import json
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,18 +20,11 @@ import time
 import pyspark
 from pyspark.sql import SparkSession
 
-from values import NotATrace, run
+from values import NotATrace, expected_groups, free_port, run
 
 WORKERS = 2
 # Bytes of a slice: small, so that real traces have several.
 SLICE = 1 << 20
-
-
-def free_port():
-    """Returns a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @contextlib.contextmanager
@@ -76,21 +68,6 @@ def session(address):
             return spark
         time.sleep(0.5)
     raise RuntimeError("the workers do not come")
-
-
-def expected_groups(program, traces):
-    """Returns how many events of each provider and event there are in JSON lines; `count` must have as many in all."""
-    groups, counted = collections.Counter(), 0
-    for trace in traces:
-        for line in run(program, "dump", trace).splitlines():
-            event = json.loads(line)
-            # `count` has words for events without a name, where columns have null.
-            groups[event.get("provider") or event.get("provider_guid"), event.get("event")] += 1
-        rows = run(program, "count", trace, "--format", "jsonl").splitlines()
-        counted += sum(json.loads(row)["events"] for row in rows)
-    if counted != sum(groups.values()):
-        raise RuntimeError(f"{counted} events counted, {sum(groups.values())} dumped")
-    return groups
 
 
 def groups_of(frame):

@@ -1,8 +1,10 @@
 """What the checks of engines share: the program's output, and what columns must show of it."""
 
+import collections
 import datetime
 import json
 import math
+import socket
 import struct
 import subprocess
 
@@ -24,6 +26,28 @@ def run(program, *arguments):
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{arguments}: exit code {done.returncode}")
     return done.stdout
+
+
+def expected_groups(program, traces):
+    """Returns how many events of each provider and event there are in JSON lines; `count` must have as many in all."""
+    groups, counted = collections.Counter(), 0
+    for trace in traces:
+        for line in run(program, "dump", trace).splitlines():
+            event = json.loads(line)
+            # `count` has words for events without a name, where columns have null.
+            groups[event.get("provider") or event.get("provider_guid"), event.get("event")] += 1
+        rows = run(program, "count", trace, "--format", "jsonl").splitlines()
+        counted += sum(json.loads(row)["events"] for row in rows)
+    if counted != sum(groups.values()):
+        raise RuntimeError(f"{counted} events counted, {sum(groups.values())} dumped")
+    return groups
+
+
+def free_port():
+    """Returns a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def expected(event, column):

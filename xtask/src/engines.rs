@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::built::{program, target_folder, traces};
 use crate::done::{Done, root, succeed};
-use crate::{duckdb, wheel};
+use crate::{ballista, duckdb, wheel};
 
 /// The engines, from `PyPI`.
 const ENGINES: [&str; 5] = ["pyarrow", "pandas", "polars", "duckdb", "pytz"];
@@ -20,16 +20,21 @@ const TOOLS: [&str; 2] = ["maturin>=1.9,<2", "pytest"];
 const DUCKDB: [&str; 3] = ["1.4", "1.5", "2.0"];
 
 /// Installs the engines into a folder of the build, exports all fixtures and the real traces, and lets the engines compare
-/// them with JSON lines; then builds and tests the extension of `DuckDB` and the Python package, and lets Spark read with it. Skipped where there is no
-/// Python or no `PyPI`.
-pub(crate) fn check() -> Done {
+/// them with JSON lines; then builds and tests the extension of `DuckDB` and the Python package, lets Spark read with it,
+/// and, if told to, `Ballista`, which takes long to build. Skipped where there is no Python or no `PyPI`.
+pub(crate) fn check(with_ballista: bool) -> Done {
     let packages = [ENGINES.as_slice(), &FLEET, &NOTEBOOK, &TOOLS].concat();
     let Some(python) = environment("engines", &packages)? else { return Ok(()) };
     let program = program()?;
     succeed(Command::new(&python).arg(script("check.py")).arg(&program).args(traces()?))?;
     check_duckdb()?;
     wheel::check(&python, &target_folder(), &program)?;
-    check_spark(&python, &program)
+    check_spark(&python, &program)?;
+    if !with_ballista {
+        eprintln!("!!!! SKIPPED: Ballista, as told !!!!");
+        return Ok(());
+    }
+    check_ballista()
 }
 
 /// Lets a cluster of Spark on this machine read all traces by the data source of the wheel.
@@ -41,7 +46,15 @@ fn check_spark(python: &Path, program: &Path) -> Done {
     succeed(Command::new(python).arg(script("spark_check.py")).arg(program).args(traces()?))
 }
 
-/// The same for the extension alone, in each version.
+/// Lets a cluster of `Ballista` on this machine read exported files of all traces.
+pub(crate) fn check_ballista() -> Done {
+    let Some(cluster) = ballista::built()? else { return Ok(()) };
+    let Some(python) = environment("engines-ballista", &["duckdb>=2,<3", "pytz"])? else { return Ok(()) };
+    let mut check = Command::new(python);
+    succeed(check.arg(script("ballista_check.py")).arg(program()?).arg(cluster).args(traces()?))
+}
+
+/// Builds the extension of `DuckDB`, and lets each version read with it.
 pub(crate) fn check_duckdb() -> Done {
     let (program, extension, traces) = (program()?, duckdb::built()?, traces()?);
     for version in DUCKDB {

@@ -17,7 +17,8 @@
 //! * `cargo xtask fuzz [--minutes N | --seconds N] [--workers N] [--record] [TARGET]...` runs the fuzz targets, a
 //!   minute of the processor each unless told otherwise; `--record` writes what they did into `docs/fuzzing.md`
 //! * `cargo xtask engines` installs engines from `PyPI`, lets them read exported files, and builds and tests the extension
-//!   of `DuckDB` and the Python package
+//!   of `DuckDB` and the Python package; `--without-ballista` spares the build of `Ballista`, which takes long
+//! * `cargo xtask ballista` does the part of `engines` about `Ballista` alone
 //! * `cargo xtask web` builds the viewer, `etwkit-viewer.html`, into the target folder; `--check`
 //!   compares what its engine writes with what the program does
 //! * `cargo xtask browser [--program FILE]` opens reports and the viewer in a headless Chromium, installed by apt-get if
@@ -27,6 +28,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
 mod api;
+mod ballista;
 mod bench;
 mod browser;
 mod built;
@@ -55,7 +57,7 @@ const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] |
                      events [--check] | api [--check] | caps [--check] | codes [--check] [FOLDER] | check-targets | \
                      check-features | verify [--corpus DIR] | \
                      campaign [--files N] [--seed S] [--only N] [--minutes M] [--corpus DIR] [--program FILE] | \
-                     engines | duckdb [--check] | web [--check] | browser [--program FILE] | \
+                     engines [--without-ballista] | ballista | duckdb [--check] | web [--check] | browser [--program FILE] | \
                      fuzz [--minutes N | --seconds N] [--workers N] [--record] [TARGET]... | bench [--size MB] [--callgrind] | \
                      bench --check | bench --record";
 
@@ -84,7 +86,9 @@ fn main() -> ExitCode {
         ["campaign", ..] => campaign::run(arguments.get(1..).unwrap_or_default()),
         ["verify"] => verify::run(None),
         ["verify", "--corpus", folder] => verify::run(Some(folder)),
-        ["engines"] => engines::check(),
+        ["engines"] => engines::check(true),
+        ["engines", "--without-ballista"] => engines::check(false),
+        ["ballista"] => engines::check_ballista(),
         ["browser"] => browser::check(None),
         ["browser", "--program", file] => browser::check(Some(file)),
         ["web"] => web::build().map(drop),
