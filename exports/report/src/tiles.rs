@@ -72,7 +72,9 @@ fn duration(trace: &Trace) -> Tile {
     });
     let units = end.max().zip(start).and_then(|(end, start)| end.0.checked_sub(start.0)).filter(|units| *units >= 0);
     let value = units.map_or_else(|| "not known".to_owned(), |units| format!("{:.7}", units as f64 / SECOND));
-    let detail = start.map_or_else(String::new, |start| format!("from {start}"));
+    // As the heading has it; a date breaks at its hyphens.
+    let from = |start: FileTime| format!("from {start}").replace('T', " ").replace('Z', " UTC");
+    let detail = start.map_or_else(String::new, from);
     Tile { detail, ..tile("duration", "Session lasted", &value) }
 }
 
