@@ -17,13 +17,14 @@ pub(crate) fn counts(trace: &Trace, findings: &mut Vec<Finding>) {
         else {
             continue;
         };
-        let detail = format!("{inversions} events are earlier than the event before them in their buffer");
+        let one = "event is earlier than the event before it in its buffer";
+        let detail = counted(inversions, one, "events are earlier than the event before them in their buffer");
         let meaning = "the clock was set back, or the events were written by something else than Windows";
         findings.push(Finding::new(Severity::Note, "time-inversions", number, detail, meaning));
     }
     let (_, undecoded) = trace.decoded();
     if undecoded > 0 {
-        let detail = format!("{undecoded} events have no description");
+        let detail = counted(undecoded, "event has no description", "events have no description");
         let meaning = "their payloads are printed as bytes; `etwkit info` says what would describe them";
         findings.push(Finding::new(Severity::Note, "undecoded", 0, detail, meaning));
     }
@@ -68,9 +69,16 @@ impl UnknownProcesses {
 
 fn processes(UnknownProcesses { events, pids }: &UnknownProcesses) -> Option<Finding> {
     let more = if pids.len() < MOST_PIDS { "" } else { "at least " };
-    let detail = format!("{events} events are of {more}{} processes that no event names", pids.len());
+    let (about, pids) =
+        (counted(*events, "event is", "events are"), counted(pids.len() as u64, "process", "processes"));
+    let detail = format!("{about} of {more}{pids} that no event names");
     let meaning = "the trace has no rundown of processes, or not of these: their names are not known";
     (*events > 0).then(|| Finding::new(Severity::Note, "unknown-processes", 0, detail, meaning))
+}
+
+/// Returns a number and what it counts.
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// Processes that are counted.
