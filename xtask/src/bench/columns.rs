@@ -36,8 +36,8 @@ pub(super) fn batches(path: &Path, tables: Tables) -> Done<u64> {
     Ok(trace.run(&RunOptions::default().threads(1), &mut sink)?.events)
 }
 
-/// All columns of all events, as Parquet files that are discarded. Tables by the event write together when 96 MB wait, as
-/// `etwkit export` does for the largest one.
+/// All columns of all events, as Parquet files that are discarded. When 96 MB wait, the table with most of them writes, as
+/// those of `etwkit export --by-event` do.
 pub(super) fn parquet(path: &Path, tables: Tables) -> Done<u64> {
     let trace = open(path)?;
     let tables = tables.of(&trace);
@@ -49,9 +49,9 @@ pub(super) fn parquet(path: &Path, tables: Tables) -> Done<u64> {
         if let Some(writer) = writers.get_mut(number) {
             writer.write(batch).map_err(|error| etwkit::Error::from(std::io::Error::other(error)))?;
         }
-        if writers.iter().map(ParquetWriter::waiting).sum::<usize>() > 96 << 20 {
-            let all = writers.iter_mut();
-            all.into_iter().try_for_each(ParquetWriter::flush).map_err(std::io::Error::other)?;
+        while waiting(&writers) > WAITING {
+            let Some(largest) = writers.iter_mut().max_by_key(|writer| writer.waiting()) else { break };
+            largest.flush().map_err(std::io::Error::other)?;
         }
         Ok(ControlFlow::Continue(()))
     });
@@ -61,6 +61,13 @@ pub(super) fn parquet(path: &Path, tables: Tables) -> Done<u64> {
     Ok(events)
 }
 
+fn waiting(writers: &[ParquetWriter<std::io::Sink>]) -> usize {
+    writers.iter().map(ParquetWriter::waiting).sum()
+}
+
 fn open(path: &Path) -> Done<Trace> {
     Ok(Trace::open(Input::open(path)?, etwkit_parsers::standard())?)
 }
+
+/// Bytes of rows that wait for their row groups, about: as many as `etwkit export` allows.
+const WAITING: usize = 96 << 20;
