@@ -1,5 +1,6 @@
 //! Traces without personal data.
 
+use etwkit::error::ProblemKind;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::trace::{RawTrace, Trace};
@@ -25,7 +26,12 @@ pub fn redact(data: &[u8]) {
         Err(error) => panic!("memory can be read and written: {error}"),
     };
     assert!(report.unpacked_buffers > 0 || out.len() == data.len(), "no byte moves");
-    let Some(written) = open(&out) else { panic!("an output is a trace") };
+    let Some(written) = open(&out) else {
+        // Bytes that are no events are overwritten, and without a header they may be all that shows that this is a trace.
+        let is_headless = trace.problems().iter().any(|problem| problem.kind == ProblemKind::BadHeader);
+        assert!(is_headless, "an output is a trace");
+        return;
+    };
     match redaction.check(&trace, &written) {
         Ok(()) => {}
         // A word in a header of numbers is refused, not changed, as is a word that numbers of a payload make up.

@@ -81,3 +81,16 @@ fn what_cannot_be_redacted_leaves_no_file() {
     let onto = folder.run(&["redact", "hello.etl", "-o", "hello.etl"]);
     assert!(onto.code == 2 && onto.err.contains("overwrite an input"), "{}", onto.err);
 }
+
+#[test]
+fn a_copy_that_is_no_trace_is_refused_with_a_way_out() {
+    let folder = Folder::with(&[]);
+    let damaged = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/crashes/redact/buffer-in-unread-bytes");
+    let run = folder.run(&["redact", damaged, "-o", "out.etl"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("cannot be recognized as a trace") && run.err.contains("etwkit repair"), "{}", run.err);
+    assert!(!folder.path().join("out.etl").exists());
+    assert_eq!(folder.run(&["repair", damaged, "-o", "clean.etl"]).code, 0);
+    let run = folder.run(&["redact", "clean.etl", "-o", "out.etl"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+}

@@ -7,6 +7,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use etwkit::Trace;
+use etwkit::error::ErrorKind;
 use etwkit_redact::{Error, Key, Options, Redaction, Report};
 
 use crate::args::{FailOnArgs, SchemaArgs, ThreadArgs};
@@ -89,7 +90,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let done = if let Some(output) = output {
         let (new, file) = new_file(&output, trace)?;
         let done = write(&session, &mut redaction, &mut BufWriter::with_capacity(1 << 20, file))?;
-        let written = Trace::open(new.input()?.named(output.display().to_string()), schemas.parsers(printer)?)?;
+        let input = new.input()?.named(output.display().to_string());
+        let written = Trace::open(input, schemas.parsers(printer)?).map_err(not_opened)?;
         redaction.check(trace, &written).map_err(failure)?;
         // What is told of the new file is complete before it is there.
         let told = [
@@ -178,6 +180,16 @@ fn say(path: &Path, done: &Report, printer: Printer) {
         let texts = counted(done.pairs_left, "text");
         printer.warning(format_args!("{texts} of the form X\\Y not examined for users: there are too many"));
     }
+}
+
+/// Of a damaged trace, bytes that are overwritten may be what shows that it is one.
+fn not_opened(error: etwkit::Error) -> Failure {
+    if !matches!(error.kind(), ErrorKind::NotATrace(_)) {
+        return error.into();
+    }
+    let message = "the trace is so damaged that a copy without its unreadable bytes cannot be recognized as a trace; \
+                   no file was written";
+    Failure::new(message).hint("`etwkit repair` writes what is readable as a new trace, which can be redacted")
 }
 
 fn failure(error: Error) -> Failure {
