@@ -1,6 +1,6 @@
 //! Traces without personal data.
 
-use etwkit::error::ProblemKind;
+use etwkit::error::{ErrorKind, ProblemKind};
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::trace::{RawTrace, Trace};
@@ -12,7 +12,7 @@ const WORD: &[u8] = b"marguerite";
 /// Opens the bytes as a trace and redacts it. If the last scan passes, the output is as long as the input, unless buffers
 /// were compressed, and the word of the list is not in it, in 8 bits and in 16.
 pub fn redact(data: &[u8]) {
-    let Some(trace) = open(data) else { return };
+    let Ok(trace) = open(data) else { return };
     let word = String::from_utf8_lossy(WORD);
     let options = Options::default().key(Key::of(b"fuzz")).words([word.as_ref()]);
     let mut out = Vec::new();
@@ -26,11 +26,13 @@ pub fn redact(data: &[u8]) {
         Err(error) => panic!("memory can be read and written: {error}"),
     };
     assert!(report.unpacked_buffers > 0 || out.len() == data.len(), "no byte moves");
-    let Some(written) = open(&out) else {
-        // Bytes that are no events are overwritten, and without a header they may be all that shows that this is a trace.
-        let is_headless = trace.problems().iter().any(|problem| problem.kind == ProblemKind::BadHeader);
-        assert!(is_headless, "an output is a trace");
-        return;
+    let written = match open(&out) {
+        Ok(written) => written,
+        Err(error) => {
+            let is_unrecognized = matches!(error.kind(), ErrorKind::NotATrace(_));
+            assert!(is_unrecognized && has_bad_header(&trace), "an output is a trace: {error}");
+            return;
+        }
     };
     match redaction.check(&trace, &written) {
         Ok(()) => {}
@@ -46,11 +48,17 @@ pub fn redact(data: &[u8]) {
     }
 }
 
-fn open(data: &[u8]) -> Option<Trace> {
+/// Returns whether the header could not be read. Such a file is recognized as a trace by a buffer, which may begin within
+/// bytes that are no events; these are overwritten.
+fn has_bad_header(trace: &Trace) -> bool {
+    trace.problems().iter().any(|problem| problem.kind == ProblemKind::BadHeader)
+}
+
+fn open(data: &[u8]) -> etwkit::Result<Trace> {
     let parsers = Parsers::none().with(etwkit_tracelogging::TraceLogging);
-    let trace = RawTrace::open(Input::bytes("fuzz", data)).ok()?;
+    let trace = RawTrace::open(Input::bytes("fuzz", data))?;
     match trace.decode(parsers) {
-        Ok(trace) => Some(trace),
+        Ok(trace) => Ok(trace),
         Err(error) => panic!("memory can be read: {error}"),
     }
 }

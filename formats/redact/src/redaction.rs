@@ -76,6 +76,10 @@ impl Redaction {
 
     /// Writes the trace with pseudonyms. Into [`std::io::sink`], it only counts.
     ///
+    /// Bytes that are no events are overwritten. If the header of the trace cannot be read
+    /// ([`ProblemKind::BadHeader`](etwkit::error::ProblemKind::BadHeader)), they may be all by which it is recognized:
+    /// then the output cannot be opened.
+    ///
     /// # Errors
     ///
     /// Those of reading and writing; [`Error::Limit`].

@@ -69,5 +69,5 @@ fn open(path: &Path) -> Done<Trace> {
     Ok(Trace::open(Input::open(path)?, etwkit_parsers::standard())?)
 }
 
-/// Bytes of rows that wait for their row groups, about: as many as `etwkit export` allows.
+/// Bytes of rows that wait for their row groups, about: as many as `etwkit export --by-event` allows.
 const WAITING: usize = 96 << 20;

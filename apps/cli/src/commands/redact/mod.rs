@@ -182,7 +182,8 @@ fn say(path: &Path, done: &Report, printer: Printer) {
     }
 }
 
-/// Of a damaged trace, bytes that are overwritten may be what shows that it is one.
+/// Explains why a copy could not be opened. A trace without a readable header is recognized by one of its buffers, which may
+/// begin within bytes that are no events; these are overwritten.
 fn not_opened(error: etwkit::Error) -> Failure {
     if !matches!(error.kind(), ErrorKind::NotATrace(_)) {
         return error.into();
