@@ -1,6 +1,7 @@
 //! Lines of stdout are whole, whenever the run ends.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +13,9 @@ const MOMENT: Duration = Duration::from_millis(2);
 
 /// Held while lines are written.
 static WRITING: Mutex<()> = Mutex::new(());
+/// Set when nobody is to write more. A mutex is not fair: one who writes much would take it again and again before the
+/// one who ends the run gets it.
+static IS_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Hands whole lines to a writer: the beginning of one is held back until its end comes, or until it is dropped or
 /// flushed. A line of more than a mebibyte, and what has no lines, goes through in parts.
@@ -63,14 +67,19 @@ impl<W: Write> Drop for WholeLines<W> {
     }
 }
 
+/// Returns the right to write. After [`stop`], waits for the end of the program.
 fn writing() -> MutexGuard<'static, ()> {
+    while IS_STOPPED.load(Ordering::Relaxed) {
+        thread::park();
+    }
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until the lines of the moment are written, if somebody reads them, and lets nobody write more as long as the
-/// guard lives. Gives up after `patience`.
+/// Lets nobody begin to write from now on, and waits until the lines of the moment are written, if somebody reads them.
+/// Gives up after `patience`. The program is to end while the guard lives.
 #[must_use]
 pub(crate) fn stop(patience: Duration) -> impl Sized {
+    IS_STOPPED.store(true, Ordering::Relaxed);
     let began = Instant::now();
     loop {
         match WRITING.try_lock() {
