@@ -33,7 +33,6 @@ impl Attribution {
 
     /// Returns the ids that a header has.
     #[inline]
-    #[cfg(feature = "output")]
     pub(crate) fn of_ids((tid, pid): (u32, u32)) -> Self {
         Self { pid: known(Some(pid)), tid: known(Some(tid)) }
     }
@@ -80,12 +79,7 @@ impl<'a> Event<'a> {
     /// know; the process is then the thread's.
     #[inline]
     pub fn attribution(&self) -> Attribution {
-        let find = || {
-            let Attribution { pid, tid } = self.find_attribution();
-            (pid, tid)
-        };
-        let (pid, tid) = self.scratch.texts.ids(find);
-        Attribution { pid, tid }
+        self.scratch.ids.get_or_find(|| self.find_attribution())
     }
 
     fn find_attribution(&self) -> Attribution {

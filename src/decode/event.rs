@@ -48,7 +48,7 @@ impl<'a> Unlocated<'_, 'a> {
     #[expect(clippy::inline_always, reason = "measured: stage `decode` of `cargo xtask bench`")]
     #[inline(always)]
     pub(super) fn locate(self, scratch: &'a mut Scratch) -> Event<'a> {
-        scratch.texts.clear();
+        scratch.forget();
         if let Some(schema) = self.schema
             && let Some(converter) = schema.converter()
         {
@@ -88,7 +88,7 @@ impl<'a> Event<'a> {
     /// An event of which no field is readable.
     #[cfg(feature = "output")]
     pub(super) fn without_fields(raw: RawEvent<'a>, schema: Option<&'a Schema>, scratch: &'a mut Scratch) -> Self {
-        scratch.texts.clear();
+        scratch.forget();
         let located = Located::new(Fit::Misfit, 0, 0);
         let (payload, pointer) = (raw.payload(), raw.pointer_size());
         Self { raw, schema, time: None, key: None, decoder: None, row: None, payload, pointer, located, scratch }

@@ -6,6 +6,7 @@ use crate::limits;
 use crate::schema::{Converter, Count, Field, Find, Layout, Presence, Schema, Span, Step};
 
 use super::Fit;
+use super::ids_once::IdsOnce;
 use super::print_budget::PrintBudget;
 use super::run::{Runner, Slots};
 use super::text_arena::TextArena;
@@ -17,6 +18,8 @@ pub struct Scratch {
     spans: Vec<Span>,
     slots: Slots,
     pub(super) texts: TextArena,
+    /// The process and thread that the event is about.
+    pub(super) ids: IdsOnce,
     /// The payload as a converter wrote it.
     pub(super) converted: Vec<u8>,
 }
@@ -27,6 +30,7 @@ impl Default for Scratch {
             spans: Vec::new(),
             slots: [0; limits::MAX_REFERENCES],
             texts: TextArena::default(),
+            ids: IdsOnce::default(),
             converted: Vec::new(),
         }
     }
@@ -105,8 +109,16 @@ impl Scratch {
             spans: self.spans.clone(),
             slots: self.slots,
             texts: TextArena::default(),
+            ids: IdsOnce::default(),
             converted: self.converted.clone(),
         }
+    }
+
+    /// Forgets what was made for the event before.
+    #[inline]
+    pub(super) fn forget(&mut self) {
+        self.texts.clear();
+        self.ids.clear();
     }
 
     /// Returns where the top-level fields were found, by place.

@@ -15,6 +15,7 @@ mod fields;
 mod fixed_numbers;
 mod get;
 mod header;
+mod ids_once;
 mod layout_id;
 mod locate;
 mod owned;

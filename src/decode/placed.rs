@@ -52,7 +52,7 @@ impl PendingEvent<'_> {
             return None;
         }
         let scratch = self.scratch_mut();
-        scratch.texts.clear();
+        scratch.forget();
         let located = scratch.locate(schema, payload, pointer);
         let may_exceed = schema.cost().may_exceed(payload.len(), located.without_bytes as usize);
         if located.fit != Fit::Exact || may_exceed {

@@ -1,5 +1,4 @@
-//! What is made while one event is looked at and asked for again: texts, so that callers can borrow them, and the process
-//! and thread that it is about.
+//! Texts that are made while one event is looked at, so that callers can borrow them.
 //!
 //! Most texts in a payload are UTF-16 and cannot be lent as `&str`. A text is converted when it is first asked for, kept
 //! beside the event, and freed when the next event takes its place. An event that nobody asks for texts costs nothing.
@@ -10,12 +9,7 @@ use std::sync::OnceLock;
 #[derive(Debug, Default)]
 pub(super) struct TextArena {
     first: OnceLock<Box<Node>>,
-    /// Its process and thread.
-    ids: OnceLock<Ids>,
 }
-
-/// Ids of a process and of a thread, as far as they are known.
-pub(super) type Ids = (Option<u32>, Option<u32>);
 
 #[derive(Debug)]
 struct Node {
@@ -42,16 +36,9 @@ impl TextArena {
         &slot.get_or_init(|| Box::new(Node { key, text: make(), next: OnceLock::new() })).text
     }
 
-    /// Returns the process and thread that the event is about; finds them if nobody has asked before.
-    #[inline]
-    pub(super) fn ids(&self, find: impl FnOnce() -> Ids) -> Ids {
-        *self.ids.get_or_init(find)
-    }
-
     /// Frees all texts.
     #[inline]
     pub(super) fn clear(&mut self) {
-        self.ids = OnceLock::new();
         if self.first.get().is_some() {
             self.free();
         }
