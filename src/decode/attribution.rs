@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use crate::event::RawEvent;
-use crate::schema::{Schema, Subject};
+use crate::schema::Subject;
 use crate::system::{Process, System};
 
-use super::Event;
+use super::{Event, Fit};
 
 /// What the header has where the kernel does not know.
 const UNKNOWN: u32 = u32::MAX;
@@ -84,10 +84,13 @@ impl<'a> Event<'a> {
 
     fn find_attribution(&self) -> Attribution {
         let written = Attribution::of_header(&self.raw);
-        match self.schema.map(Schema::subject) {
-            Some(subject) => written.of_subject(subject, &self.raw, self.system(), |place| self.id_at(place)),
-            None => written,
+        let Some(schema) = self.schema else { return written.with_process(&self.raw, self.system()) };
+        if self.fit() == Fit::Exact
+            && let Some(found) = written.of_layout(schema, &self.raw, self.payload(), self.system())
+        {
+            return found;
         }
+        written.of_subject(schema.subject(), &self.raw, self.system(), |place| self.id_at(place))
     }
 
     /// Process id to which the event is attributed, see [`Event::attribution`].
@@ -120,6 +123,6 @@ impl<'a> Event<'a> {
     }
 
     fn id_at(&self, place: Option<u16>) -> Option<u32> {
-        self.field_at(usize::from(place?))?.value()?.as_u64().map(|id| id as u32)
+        self.number_at(usize::from(place?)).map(|id| id as u32)
     }
 }

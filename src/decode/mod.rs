@@ -18,6 +18,7 @@ mod header;
 mod ids_once;
 mod layout_id;
 mod locate;
+mod number_at;
 mod owned;
 mod payload_fit;
 mod pending;

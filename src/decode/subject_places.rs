@@ -1,6 +1,8 @@
-//! The process and thread that an event is about, before its fields are located.
+//! The process and thread that an event is about, at offsets that are known before its fields are located.
 
-use crate::schema::SubjectPlaces;
+use crate::event::RawEvent;
+use crate::schema::{Schema, SubjectPlaces};
+use crate::system::System;
 
 use super::{Attribution, PendingEvent};
 
@@ -15,25 +17,8 @@ impl PendingEvent<'_> {
     /// Returns [`PendingEvent::attribution`], given the ids of the writer as the header has them.
     #[inline]
     pub fn attribution_of(&self, writer: Attribution) -> Option<Attribution> {
-        let layout = self.schema().map(|schema| schema.layout(self.raw().pointer_size()));
-        match layout.map_or(SubjectPlaces::Header, |layout| layout.subject) {
-            SubjectPlaces::Header => Some(writer.with_process(self.raw(), self.system())),
-            SubjectPlaces::Payload { process, thread } => self.attribution_at(writer, process, thread),
-            SubjectPlaces::Unknown => None,
-        }
-    }
-
-    /// Returns the attribution by ids at offsets of the payload; `None` if it is too short: then it has another layout.
-    #[inline(never)]
-    fn attribution_at(&self, writer: Attribution, process: Option<u32>, thread: Option<u32>) -> Option<Attribution> {
-        let id = |start: u32| self.payload().get(start as usize..)?.first_chunk().copied().map(u32::from_le_bytes);
-        let (process, thread) = (process.map(id), thread.map(id));
-        if process == Some(None) || thread == Some(None) {
-            return None;
-        }
-        let subject = self.schema()?.subject();
-        let find = |place: Option<u16>| if place == subject.process { process } else { thread }.flatten();
-        Some(writer.of_subject(subject, self.raw(), self.system(), find))
+        let Some(schema) = self.schema() else { return Some(writer.with_process(self.raw(), self.system())) };
+        writer.of_layout(schema, self.raw(), self.payload(), self.system())
     }
 
     /// Returns what [`Event::attribution`](super::Event::attribution) does. The fields are located only if the attribution
@@ -43,5 +28,46 @@ impl PendingEvent<'_> {
         let has_one_layout = self.schema().is_none_or(|schema| schema.alternative().is_none());
         let found = if has_one_layout { self.attribution() } else { None };
         found.unwrap_or_else(|| self.locate().attribution())
+    }
+}
+
+impl Attribution {
+    /// Returns the attribution of an event that a layout fits, given the ids of the writer as the header has them. `None`
+    /// if the ids are not at the same offsets of all payloads of the layout.
+    #[inline]
+    pub(super) fn of_layout(
+        self,
+        schema: &Schema,
+        raw: &RawEvent<'_>,
+        payload: &[u8],
+        system: &System,
+    ) -> Option<Self> {
+        match schema.layout(raw.pointer_size()).subject {
+            SubjectPlaces::Header => Some(self.with_process(raw, system)),
+            SubjectPlaces::Payload { process, thread } => {
+                self.at_offsets(schema, (process, thread), raw, payload, system)
+            }
+            SubjectPlaces::Unknown => None,
+        }
+    }
+
+    /// Returns the attribution by ids at offsets of the payload; `None` if it is too short: then it has another layout.
+    #[inline(never)]
+    fn at_offsets(
+        self,
+        schema: &Schema,
+        (process, thread): (Option<u32>, Option<u32>),
+        raw: &RawEvent<'_>,
+        payload: &[u8],
+        system: &System,
+    ) -> Option<Self> {
+        let id = |start: u32| payload.get(start as usize..)?.first_chunk().copied().map(u32::from_le_bytes);
+        let (process, thread) = (process.map(id), thread.map(id));
+        if process == Some(None) || thread == Some(None) {
+            return None;
+        }
+        let subject = schema.subject();
+        let find = |place: Option<u16>| if place == subject.process { process } else { thread }.flatten();
+        Some(self.of_subject(subject, raw, system, find))
     }
 }

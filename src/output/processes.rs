@@ -3,7 +3,9 @@
 use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
+use crate::event::RawEvent;
 use crate::render::pen::Literal;
+use crate::system::System;
 
 /// Keeps what was made for the processes of earlier events: neighbouring events are of few processes.
 #[derive(Debug)]
@@ -29,16 +31,21 @@ impl<T> Default for PerProcess<T> {
 }
 
 impl<T> PerProcess<T> {
-    /// Returns the value for the process that has an id when an event is written. `make` gets the file name of the
+    /// Returns the value for the process that has an id when an event of a system is written. `make` gets the file name of the
     /// process's image, if it is known, as [`System::process_name_at`](crate::system::System::process_name_at) returns it.
     #[inline]
-    pub fn of(&mut self, pid: u32, event: &PendingEvent<'_>, make: impl FnOnce(Option<&str>) -> T) -> Option<&T> {
-        let tick = event.system().timeline.of(event.raw());
-        let file = event.raw().place().file;
+    pub fn of(
+        &mut self,
+        pid: u32,
+        (event, system): (&RawEvent<'_>, &System),
+        make: impl FnOnce(Option<&str>) -> T,
+    ) -> Option<&T> {
+        let tick = system.timeline.of(event);
+        let file = event.place().file;
         let slot = self.slots.get_mut((pid / 4 % SLOTS) as usize)?;
         let is_known = |known: &Known<T>| known.pid == pid && known.file == file && known.ticks.contains(&tick);
         if !slot.as_ref().is_some_and(is_known) {
-            let (name, ticks) = event.system().process_name_span(pid, tick);
+            let (name, ticks) = system.process_name_span(pid, tick);
             *slot = Some(Known { pid, file, ticks, value: make(name) });
         }
         slot.as_ref().map(|known| &known.value)
@@ -66,7 +73,7 @@ impl ProcessTexts {
         push: impl FnOnce(&mut Vec<u8>, u32, Option<&str>),
     ) -> Option<&ProcessText> {
         let Self { known, text } = self;
-        known.of(pid, event, |name| {
+        known.of(pid, (event.raw(), event.system()), |name| {
             text.clear();
             push(text, pid, name);
             ProcessText::new(text)

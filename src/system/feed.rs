@@ -111,6 +111,12 @@ impl System {
         self.methods.exists(code, &mut self.budget);
     }
 
+    /// Returns whether [`System::add_method_rundown`] adds nothing for code at `start` of the method of an id, because that
+    /// code is there and has a name: the event need not be read.
+    pub fn has_method_name(&self, pid: u32, start: u64, id: u64) -> bool {
+        self.methods.has_name(pid, start, id)
+    }
+
     /// Adds the path of a module, or the address of a script, by the id that methods have.
     pub fn add_method_module(&mut self, pid: u32, id: u64, path: &str) {
         self.methods.module(pid, id, path, &mut self.budget);

@@ -154,6 +154,11 @@ impl Methods {
         }
     }
 
+    /// Returns whether code of a method begins at an address now, and has a name.
+    pub(super) fn has_name(&self, pid: u32, start: u64, id: u64) -> bool {
+        self.ranges.opened(pid, start).is_some_and(|code| code.id == id && code.name.is_some())
+    }
+
     /// Adds the path of a module.
     pub(super) fn module(&mut self, pid: u32, id: u64, path: &str, budget: &mut StateBudget) {
         if !path.is_empty() && !self.modules.contains_key(&(pid, id)) && budget.take(NAME, path.len()) {
@@ -166,7 +171,6 @@ impl Methods {
         self.ranges.at(pid, address, at).map(|code| self.method(code))
     }
 
-    /// Orders what lookups search, and names code that was named elsewhere.
     /// Returns the same for a tick, and for which other ticks it is so.
     #[cfg(feature = "output")]
     pub(super) fn span(&self, pid: u32, address: u64, tick: i64) -> (Option<Method<'_>>, RangeInclusive<i64>) {
@@ -174,6 +178,7 @@ impl Methods {
         (code.map(|code| self.method(code)), ticks)
     }
 
+    /// Orders what lookups search, and names code that was named elsewhere.
     pub(super) fn freeze(&mut self) {
         let names = std::mem::take(&mut self.names);
         for code in self.ranges.iter_mut().filter(|code| code.name.is_none()) {

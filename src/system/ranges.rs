@@ -44,6 +44,12 @@ impl<T: Ranged> Ranges<T> {
         self.list.get_mut(place as usize).map(|(thing, lifetime)| (thing, lifetime))
     }
 
+    /// Returns what is now at a start.
+    pub(super) fn opened(&self, pid: u32, start: u64) -> Option<&T> {
+        let place = *self.open.get(&(pid, start))?;
+        self.list.get(place as usize).map(|(thing, _)| thing)
+    }
+
     /// Adds something that is there until [`Ranges::close`].
     pub(super) fn add(&mut self, thing: T, since: Option<i64>) {
         self.open.insert((thing.pid(), thing.start()), self.list.len() as u32);
@@ -88,7 +94,13 @@ impl<T: Ranged> Ranges<T> {
     #[cfg(feature = "output")]
     pub(super) fn span(&self, pid: u32, address: u64, tick: i64) -> (Option<&T>, RangeInclusive<i64>) {
         let (mut first, mut last) = (i64::MIN, i64::MAX);
-        for (_, lifetime) in self.over(pid, address) {
+        let mut found: Option<&(T, Lifetime)> = None;
+        for ranged in self.over(pid, address) {
+            let (_, lifetime) = ranged;
+            // As in `at`: of several that began at once, the last one.
+            if lifetime.holds(Ticks::one(tick)) && found.is_none_or(|(_, found)| found.start <= lifetime.start) {
+                found = Some(ranged);
+            }
             match lifetime.start {
                 Some(start) if start <= tick => first = first.max(start),
                 Some(start) => last = last.min(start - 1),
@@ -100,7 +112,7 @@ impl<T: Ranged> Ranges<T> {
                 None => {}
             }
         }
-        (self.at(pid, address, Ticks::one(tick)), first..=last)
+        (found.map(|(thing, _)| thing), first..=last)
     }
 
     /// Returns what covers an address of a process at any time, as far as one lookup goes.

@@ -50,6 +50,9 @@ pub enum NoStackReason {
 }
 
 impl NoStackReason {
+    /// All of them, in order.
+    pub(crate) const ALL: [Self; 5] = [Self::Idle, Self::Outside, Self::NoThread, Self::Lost, Self::NotTaken];
+
     /// The reason in words.
     pub const fn reason(self) -> &'static str {
         match self {

@@ -14,6 +14,7 @@ mod filter;
 mod filter_check;
 mod index;
 mod kept_buffers;
+mod keyed;
 mod machines;
 mod merge;
 mod observe;

@@ -11,6 +11,7 @@ use crate::event::{KeyId, Kind, RawEvent};
 use crate::sink::{Sink, Worker};
 use crate::system::{NoStackReason, StackCounts, StackJoins, Stacks, System, UnjoinedReason};
 
+use super::keyed::Keyed;
 use super::{Order, RunOptions, Trace};
 
 /// Counts how stacks and events are joined: a sink for all events of a trace, in any order, for programs that read them
@@ -19,7 +20,9 @@ use super::{Order, RunOptions, Trace};
 pub struct StackJoiner<'t> {
     trace: &'t Trace,
     all: Arc<All>,
-    found: FoundStacks,
+    joins: StackJoins,
+    spans: BTreeMap<u16, Span>,
+    keys: Keyed<OfKey>,
 }
 
 /// What all threads share.
@@ -34,24 +37,31 @@ struct All {
 #[derive(Debug)]
 pub struct StackJoinWorker {
     all: Arc<All>,
-    found: FoundStacks,
-}
-
-/// What is found while going over the events.
-#[derive(Debug, Default)]
-pub struct FoundStacks {
     joins: StackJoins,
     /// Ticks of the first and the last event of each machine.
-    spans: BTreeMap<u16, (i64, i64)>,
-    keys: BTreeMap<KeyId, OfKey>,
+    spans: BTreeMap<u16, Span>,
+    /// Those of the machine of the last event.
+    span: Option<(u16, Span)>,
+    keys: Keyed<OfKey>,
+}
+
+/// Ticks of the first and the last event.
+type Span = (i64, i64);
+
+/// What is found while going over some events.
+#[derive(Debug)]
+pub struct FoundStacks {
+    joins: StackJoins,
+    spans: BTreeMap<u16, Span>,
+    keys: Vec<(KeyId, OfKey)>,
 }
 
 /// What is found of the events of a type.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct OfKey {
     has_stack: bool,
-    /// Those without a stack.
-    bare: BTreeMap<NoStackReason, u64>,
+    /// Those without a stack, in the order of [`NoStackReason::ALL`].
+    bare: [u64; NoStackReason::ALL.len()],
 }
 
 impl<'t> StackJoiner<'t> {
@@ -59,12 +69,13 @@ impl<'t> StackJoiner<'t> {
     pub fn new(trace: &'t Trace) -> Self {
         let machines = trace.systems().iter().map(|system| Joined::new(&system.stacks)).collect();
         let all = Arc::new(All { machines, is_lossy: trace.is_lossy() });
-        Self { trace, all, found: FoundStacks::default() }
+        let keys = Keyed::new(trace.types().len());
+        Self { trace, all, joins: StackJoins::default(), spans: BTreeMap::new(), keys }
     }
 
     /// Returns the counts, with the reasons of parts that belong to no event.
     pub fn finish(self) -> StackJoins {
-        let Self { trace, all, found: FoundStacks { mut joins, spans, keys } } = self;
+        let Self { trace, all, mut joins, spans, mut keys } = self;
         joins.shared = joins.joined;
         for ((number, system), own) in (0..).zip(trace.systems().iter()).zip(&all.machines) {
             own.count(&system.stacks, spans.get(&number).copied(), all.is_lossy, &mut joins);
@@ -74,8 +85,10 @@ impl<'t> StackJoiner<'t> {
             joins.parts += ownerless;
             joins.orphans.insert(UnjoinedReason::First, ownerless);
         }
-        for (why, count) in keys.into_values().filter(|key| key.has_stack).flat_map(|key| key.bare) {
-            *joins.bare.entry(why).or_default() += count;
+        for (_, key) in keys.take().iter().filter(|(_, key)| key.has_stack) {
+            for (why, count) in NoStackReason::ALL.into_iter().zip(key.bare).filter(|(_, count)| *count > 0) {
+                *joins.bare.entry(why).or_default() += count;
+            }
         }
         joins
     }
@@ -85,38 +98,40 @@ impl Sink for StackJoiner<'_> {
     type Worker = StackJoinWorker;
 
     fn worker(&self) -> StackJoinWorker {
-        StackJoinWorker { all: Arc::clone(&self.all), found: FoundStacks::default() }
+        let keys = Keyed::new(self.trace.types().len());
+        let (joins, spans) = (StackJoins::default(), BTreeMap::new());
+        StackJoinWorker { all: Arc::clone(&self.all), joins, spans, span: None, keys }
     }
 
     fn accept(&mut self, found: FoundStacks) -> Result<ControlFlow<()>> {
-        self.found.add(found);
+        self.joins.joined += found.joins.joined;
+        self.joins.inline += found.joins.inline;
+        for (missing, count) in found.joins.incomplete {
+            *self.joins.incomplete.entry(missing).or_default() += count;
+        }
+        for (machine, span) in found.spans {
+            add_span(&mut self.spans, machine, span);
+        }
+        for (key, found) in found.keys {
+            if let Some(own) = self.keys.get(key) {
+                own.add(found);
+            }
+        }
         Ok(ControlFlow::Continue(()))
     }
 }
 
-impl FoundStacks {
-    /// Adds what another thread found.
-    fn add(&mut self, other: Self) {
-        self.joins.joined += other.joins.joined;
-        self.joins.inline += other.joins.inline;
-        for (missing, count) in other.joins.incomplete {
-            *self.joins.incomplete.entry(missing).or_default() += count;
-        }
-        for (machine, span) in other.spans {
-            self.extend_span(machine, span);
-        }
-        for (key, found) in other.keys {
-            let own = self.keys.entry(key).or_default();
-            own.has_stack |= found.has_stack;
-            for (why, count) in found.bare {
-                *own.bare.entry(why).or_default() += count;
-            }
-        }
-    }
+fn add_span(spans: &mut BTreeMap<u16, Span>, machine: u16, (from, to): Span) {
+    let (first, last) = spans.entry(machine).or_insert((from, to));
+    (*first, *last) = ((*first).min(from), (*last).max(to));
+}
 
-    fn extend_span(&mut self, machine: u16, (from, to): (i64, i64)) {
-        let (first, last) = self.spans.entry(machine).or_insert((from, to));
-        (*first, *last) = ((*first).min(from), (*last).max(to));
+impl OfKey {
+    fn add(&mut self, other: Self) {
+        self.has_stack |= other.has_stack;
+        for (own, more) in self.bare.iter_mut().zip(other.bare) {
+            *own += more;
+        }
     }
 }
 
@@ -135,7 +150,12 @@ impl Worker for StackJoinWorker {
     }
 
     fn take(&mut self) -> FoundStacks {
-        std::mem::take(&mut self.found)
+        self.end_span();
+        FoundStacks {
+            joins: std::mem::take(&mut self.joins),
+            spans: std::mem::take(&mut self.spans),
+            keys: self.keys.take(),
+        }
     }
 }
 
@@ -146,11 +166,11 @@ impl StackJoinWorker {
     }
 
     fn join(&mut self, raw: &RawEvent<'_>, row: Option<&EventType>, system: &System, whose: impl Fn() -> Attribution) {
-        let Self { all, found } = self;
         let (stacks, machine) = (&system.stacks, system.machine.number);
         let tick = system.timeline.of(raw);
+        self.extend_span(machine, tick);
+        let Self { all, joins, keys, .. } = self;
         let Some(own) = all.machines.get(usize::from(machine)) else { return };
-        found.extend_span(machine, (tick, tick));
         // Events that carry stacks have no stacks of their own.
         if row.is_some_and(|row| row.is_stack) {
             return;
@@ -161,10 +181,11 @@ impl StackJoinWorker {
         if stack.is_none() && !is_candidate(raw) {
             return;
         }
-        let key = row.map(|row| found.keys.entry(row.id()).or_default());
+        let key = row.and_then(|row| keys.get(row.id()));
         let Some((stack, parts)) = stack else {
-            if let Some(key) = key {
-                *key.bare.entry(own.why_bare(tick, whose().tid, all.is_lossy)).or_default() += 1;
+            let why = own.why_bare(tick, whose().tid, all.is_lossy);
+            if let Some(count) = key.and_then(|key| key.bare.get_mut(why as usize)) {
+                *count += 1;
             }
             return;
         };
@@ -172,13 +193,31 @@ impl StackJoinWorker {
             key.has_stack = true;
         }
         if let Some(missing) = stack.missing {
-            *found.joins.incomplete.entry(missing).or_default() += 1;
+            *joins.incomplete.entry(missing).or_default() += 1;
         }
         if stack.inline {
-            found.joins.inline += 1;
+            joins.inline += 1;
         } else {
             own.note(parts, JOINED);
-            found.joins.joined += 1;
+            joins.joined += 1;
+        }
+    }
+
+    #[inline]
+    fn extend_span(&mut self, machine: u16, tick: i64) {
+        match &mut self.span {
+            Some((of, (first, last))) if *of == machine => (*first, *last) = ((*first).min(tick), (*last).max(tick)),
+            _ => {
+                self.end_span();
+                self.span = Some((machine, (tick, tick)));
+            }
+        }
+    }
+
+    /// Puts aside the ticks of the machine of the last event.
+    fn end_span(&mut self) {
+        if let Some((machine, span)) = self.span.take() {
+            add_span(&mut self.spans, machine, span);
         }
     }
 }

@@ -4,8 +4,11 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use etwkit::Result;
-use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::decode::{Attribution, Event, Fit, PendingEvent};
+use etwkit::event::RawEvent;
+use etwkit::output::PerProcess;
 use etwkit::sink::{Sink, Worker};
+use etwkit::system::System;
 use etwkit::trace::{FoundStacks, StackJoinWorker, StackJoiner, Trace};
 
 use crate::events::UnknownProcesses;
@@ -43,7 +46,8 @@ impl Sink for Checker<'_> {
     type Worker = CheckWorker;
 
     fn worker(&self) -> CheckWorker {
-        CheckWorker { unknown: UnknownProcesses::default(), stacks: self.joiner.worker() }
+        let (unknown, is_named) = (UnknownProcesses::default(), PerProcess::default());
+        CheckWorker { unknown, is_named, stacks: self.joiner.worker() }
     }
 
     fn accept(&mut self, (unknown, stacks): (UnknownProcesses, FoundStacks)) -> Result<ControlFlow<()>> {
@@ -56,6 +60,8 @@ impl Sink for Checker<'_> {
 #[derive(Debug)]
 pub struct CheckWorker {
     unknown: UnknownProcesses,
+    /// Whether the processes of the last events have names.
+    is_named: PerProcess<bool>,
     stacks: StackJoinWorker,
 }
 
@@ -63,18 +69,29 @@ impl Worker for CheckWorker {
     type Batch = (UnknownProcesses, FoundStacks);
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        self.unknown.add(event.raw(), event.system(), event.attribution());
+        self.attributed((event.raw(), event.system()), event.attribution());
         self.stacks.event(event)
     }
 
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
         let whose = pending.attributed();
-        self.unknown.add(pending.raw(), pending.system(), whose);
+        self.attributed((pending.raw(), pending.system()), whose);
         self.stacks.attributed(pending, whose);
         Ok(None)
     }
 
     fn take(&mut self) -> Self::Batch {
         (std::mem::take(&mut self.unknown), self.stacks.take())
+    }
+}
+
+impl CheckWorker {
+    /// Takes an event of a system that is attributed to somebody.
+    fn attributed(&mut self, event: (&RawEvent<'_>, &System), whose: Attribution) {
+        // Process 0 is the idle process.
+        let Some(pid) = whose.pid.filter(|pid| *pid != 0) else { return };
+        if self.is_named.of(pid, event, |name| name.is_some()) == Some(&false) {
+            self.unknown.add(pid);
+        }
     }
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use etwkit::Severity;
-use etwkit::decode::Attribution;
-use etwkit::event::RawEvent;
-use etwkit::system::{StackJoins, System};
+use etwkit::system::StackJoins;
 use etwkit::trace::Trace;
 
 use crate::finding::Finding;
@@ -44,14 +42,10 @@ pub struct UnknownProcesses {
 }
 
 impl UnknownProcesses {
-    /// Looks at an event that is attributed to somebody.
-    pub(crate) fn add(&mut self, event: &RawEvent<'_>, system: &System, whose: Attribution) {
-        // Process 0 is the idle process.
-        let is_unknown = |pid: &u32| *pid != 0 && system.process_name_at(*pid, event).is_none();
-        if let Some(pid) = whose.pid.filter(is_unknown) {
-            self.events += 1;
-            self.keep(pid);
-        }
+    /// Counts an event of a process that no event names.
+    pub(crate) fn add(&mut self, pid: u32) {
+        self.events += 1;
+        self.keep(pid);
     }
 
     /// Adds what another one found.

@@ -42,8 +42,10 @@ pub fn is_busy(sample: &Event<'_>) -> bool {
 /// Reads the flags of a sample; several analyses ask for them. Descriptions in the trace itself may have them elsewhere
 /// than those of the kernel's parser.
 fn flags(sample: &Event<'_>) -> Option<u64> {
-    let usual = sample.field_at(USUAL_PLACE).filter(|field| &*field.field.name == FLAGS);
-    usual.or_else(|| sample.field(FLAGS))?.value()?.as_u64()
+    let field = sample.schema()?.fields().get(USUAL_PLACE);
+    let is_usual = field.is_some_and(|field| &*field.name == FLAGS);
+    let usual = if is_usual { sample.number_at(USUAL_PLACE) } else { None };
+    usual.or_else(|| sample.field(FLAGS)?.value()?.as_u64())
 }
 
 /// The intervals of a trace at which the timer samples. Each sample stands for the interval that holds when it is taken:

@@ -74,7 +74,9 @@ impl Coders {
     #[inline]
     pub(crate) fn process(&mut self, pid: u32, event: &PendingEvent<'_>) -> Option<u32> {
         let Self { all, processes, new_bytes, .. } = self;
-        *processes.of(pid, event, |name| code(all, new_bytes, HeaderField::Process, name?.as_bytes()))?
+        *processes.of(pid, (event.raw(), event.system()), |name| {
+            code(all, new_bytes, HeaderField::Process, name?.as_bytes())
+        })?
     }
 
     /// Returns the code of a text of a field.

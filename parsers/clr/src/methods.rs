@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{Event, Scratch};
+use etwkit::decode::{Event, FixedNumbers, Scratch};
 use etwkit::error::Result;
 use etwkit::event::{EventKey, Kind, RawEvent};
 use etwkit::parser::{Claims, FirstPass, Observer, Parser};
@@ -30,12 +30,16 @@ impl Parser for ClrMethods {
 
 #[derive(Debug, Default)]
 struct MethodObserver {
-    schemas: RecentSchemas,
+    /// With the numbers of [`CODE`].
+    schemas: RecentSchemas<FixedNumbers>,
     scratch: Scratch,
 }
 
 /// The highest id of an event that states something of methods.
 const IDS: u16 = 154;
+
+/// What tells code: where it begins, and the method whose code it is.
+const CODE: [&str; 2] = ["MethodStartAddress", "MethodID"];
 
 /// What an event states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +81,12 @@ impl Observer for MethodObserver {
 
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
         let Some((statement, pid)) = Statement::of(&event.key()).zip(event.pid()) else { return Ok(()) };
-        let Some(schema) = self.schemas.of(event) else { return Ok(()) };
+        let Some((schema, numbers)) = self.schemas.of(event, |schema| FixedNumbers::of(schema, &CODE)) else {
+            return Ok(());
+        };
+        if statement == Statement::Rundown && is_known(event, pid, numbers, system) {
+            return Ok(());
+        }
         let located = Event::locate(*event, Some(schema), None, &mut self.scratch);
         if statement == Statement::Module {
             module(&located, pid, system);
@@ -90,6 +99,14 @@ impl Observer for MethodObserver {
         }
         Ok(())
     }
+}
+
+/// Returns whether a rundown states nothing new of code, as the one at the end of a session does of what the one at its
+/// beginning listed.
+fn is_known(event: &RawEvent<'_>, pid: u32, numbers: &FixedNumbers, system: &System) -> bool {
+    let values = numbers.of_payload(event.payload(), event.pointer_size());
+    let code = values.get(0).zip(values.get(1));
+    code.is_some_and(|(start, id)| system.has_method_name(pid, start, id))
 }
 
 fn module(event: &Event<'_>, pid: u32, system: &mut System) {

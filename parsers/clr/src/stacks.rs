@@ -43,7 +43,7 @@ impl Parser for ClrStacks {
 struct StackObserver {
     /// The last event of each thread of each machine.
     last: HashMap<(u16, u32), StackOwner>,
-    schemas: RecentSchemas,
+    schemas: RecentSchemas<()>,
     scratch: Scratch,
     frames: Addresses,
 }
@@ -73,7 +73,8 @@ impl Observer for StackObserver {
 impl StackObserver {
     fn stack(&mut self, event: &RawEvent<'_>, tid: u32, system: &mut System) {
         let key = event.key();
-        let decoded = Event::locate(*event, self.schemas.of(event), None, &mut self.scratch);
+        let schema = self.schemas.of(event, |_| ()).map(|(schema, ())| schema);
+        let decoded = Event::locate(*event, schema, None, &mut self.scratch);
         self.frames.0.clear();
         if let Some(view) = decoded.field("Stack") {
             view.visit(&mut self.frames);
