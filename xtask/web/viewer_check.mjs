@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { check_completion } from "./completion_check.mjs";
 import { Program } from "./program.mjs";
 
 // Milliseconds that making the rows of a view may take.
@@ -21,6 +22,8 @@ export async function check_viewer(browser, program, viewer, trace, out, tell) {
   tell.same("rows of the list", await page.value("list.total"), info.events);
   await compare_counts(page, program, trace, tell);
   await compare_filters(page, program, trace, tell);
+  await check_completion(page, tell);
+  await type_filter(page, " ");
   await compare_export(page, program, trace, tell);
   await compare_time(page, program, trace, tell);
   await measure_rows(page, trace, tell);
@@ -43,6 +46,9 @@ export async function check_several(browser, { path }, viewer, traces, tell) {
   const counted = program.rows("count", ...names).reduce((sum, row) => sum + row.events, 0);
   tell.same("events of several files", await page.value("list.total"), counted);
   await compare_export(page, program, { path: names }, tell);
+  await page.until("!document.getElementById('status').textContent.startsWith('Saved')", 20);
+  tell.same("the status line some seconds after saving", await page.value("document.getElementById('status').textContent"),
+    await page.value("counted(list.total, 'event')"));
   tell.quiet(page, pathToFileURL(viewer).href);
   await page.close();
   rmSync(folder, { recursive: true });
@@ -57,7 +63,7 @@ export async function open_files(page, files) {
 
 async function tile(page, name) {
   const text = await page.value(`document.querySelector('[data-tile="${name}"]').textContent`);
-  return text.replaceAll(",", "");
+  return text.replaceAll("\u202f", "");
 }
 
 // The counts beside the list are those of `count`.
