@@ -29,7 +29,7 @@ export async function check_viewer(browser, program, viewer, trace, out, tell) {
   await measure_rows(page, trace, tell);
   await page.until("document.body.dataset.lanes !== undefined");
   tell.same("elements that a trace made", await page.value("document.querySelectorAll('img, iframe, object, main script, [onerror]').length"), 0);
-  await pictures(page, out, trace.name);
+  await pictures(page, out, trace.name, tell);
   tell.quiet(page, url);
   await page.close();
 }
@@ -151,13 +151,18 @@ async function measure_rows(page, trace, tell) {
   tell.same("rows are drawn in " + MOST_MS + " ms", spent <= MOST_MS, true, spent);
 }
 
-async function pictures(page, out, name) {
-  await page.value("list.grid.select(Math.min(3, list.total - 1))");
+async function pictures(page, out, name, tell) {
+  await page.value("show_tab('events'), list.grid.select(Math.min(3, list.total - 1))");
+  const top = await page.value("list.grid.top");
   for (const [width, height, scheme] of [[1280, 720, "light"], [1280, 720, "dark"], [1920, 1080, "light"], [1920, 1080, "dark"]]) {
     await page.look(width, height, scheme);
     for (const tab of ["overview", "events", "processes", "stacks", "problems"]) {
       await page.value(`show_tab("${tab}")`);
       await page.until(`document.getElementById("${tab}").childElementCount > 0 && !document.getElementById("${tab}").textContent.includes("Adding up")`);
+      if (tab === "events") {
+        await page.value("new Promise(done => setTimeout(done, 200))");
+        tell.same("the list's first row in another size", await page.value("list.grid.top"), top);
+      }
       await page.screenshot(join(out, `${name}.viewer.${tab}.${width}.${scheme}.png`));
     }
   }

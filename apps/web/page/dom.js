@@ -34,7 +34,8 @@ function counted(number, thing) {
 
 // A name in two parts: where there is no room, the first is cut, as the last part of a name tells it from its like.
 function halves(name) {
-  const at = Math.max(name.lastIndexOf("/"), name.lastIndexOf("-"), name.lastIndexOf("."), name.length > 24 ? name.length - 24 : 0);
+  const number = name.endsWith(")") ? name.lastIndexOf(" (") : -1;
+  const at = number > 0 ? number : Math.max(name.lastIndexOf("/"), name.lastIndexOf("-"), name.lastIndexOf("."), name.length > 24 ? name.length - 24 : 0);
   return at > 0 && name.length > 12 ? [name.slice(0, at), name.slice(at)] : [name, ""];
 }
 

@@ -148,7 +148,7 @@ function histogram_clicked(event) {
 }
 
 function histogram_caption(trace) {
-  const time = text => (text ?? "").slice(11, 23);
+  const time = text => (text ?? "").slice(11, 27);
   return el("p", { class: "caption" }, el("span", {}, time(trace.start)), el("span", {}, "events over time, logarithmic; a click goes there"),
     el("span", {}, time(trace.end)));
 }
