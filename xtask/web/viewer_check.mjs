@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { check_completion } from "./completion_check.mjs";
 import { Program } from "./program.mjs";
 
 // Milliseconds that making the rows of a view may take.
@@ -21,12 +22,14 @@ export async function check_viewer(browser, program, viewer, trace, out, tell) {
   tell.same("rows of the list", await page.value("list.total"), info.events);
   await compare_counts(page, program, trace, tell);
   await compare_filters(page, program, trace, tell);
+  await check_completion(page, tell);
+  await type_filter(page, " ");
   await compare_export(page, program, trace, tell);
   await compare_time(page, program, trace, tell);
   await measure_rows(page, trace, tell);
   await page.until("document.body.dataset.lanes !== undefined");
   tell.same("elements that a trace made", await page.value("document.querySelectorAll('img, iframe, object, main script, [onerror]').length"), 0);
-  await pictures(page, out, trace.name);
+  await pictures(page, out, trace.name, tell);
   tell.quiet(page, url);
   await page.close();
 }
@@ -43,6 +46,9 @@ export async function check_several(browser, { path }, viewer, traces, tell) {
   const counted = program.rows("count", ...names).reduce((sum, row) => sum + row.events, 0);
   tell.same("events of several files", await page.value("list.total"), counted);
   await compare_export(page, program, { path: names }, tell);
+  await page.until("!document.getElementById('status').textContent.startsWith('Saved')", 20);
+  tell.same("the status line some seconds after saving", await page.value("document.getElementById('status').textContent"),
+    await page.value("counted(list.total, 'event')"));
   tell.quiet(page, pathToFileURL(viewer).href);
   await page.close();
   rmSync(folder, { recursive: true });
@@ -57,7 +63,7 @@ export async function open_files(page, files) {
 
 async function tile(page, name) {
   const text = await page.value(`document.querySelector('[data-tile="${name}"]').textContent`);
-  return text.replaceAll(",", "");
+  return text.replaceAll("\u202f", "");
 }
 
 // The counts beside the list are those of `count`.
@@ -145,13 +151,18 @@ async function measure_rows(page, trace, tell) {
   tell.same("rows are drawn in " + MOST_MS + " ms", spent <= MOST_MS, true, spent);
 }
 
-async function pictures(page, out, name) {
-  await page.value("list.grid.select(Math.min(3, list.total - 1))");
+async function pictures(page, out, name, tell) {
+  await page.value("show_tab('events'), list.grid.select(Math.min(3, list.total - 1))");
+  const top = await page.value("list.grid.top");
   for (const [width, height, scheme] of [[1280, 720, "light"], [1280, 720, "dark"], [1920, 1080, "light"], [1920, 1080, "dark"]]) {
     await page.look(width, height, scheme);
     for (const tab of ["overview", "events", "processes", "stacks", "problems"]) {
       await page.value(`show_tab("${tab}")`);
       await page.until(`document.getElementById("${tab}").childElementCount > 0 && !document.getElementById("${tab}").textContent.includes("Adding up")`);
+      if (tab === "events") {
+        await page.value("new Promise(done => setTimeout(done, 200))");
+        tell.same("the list's first row in another size", await page.value("list.grid.top"), top);
+      }
       await page.screenshot(join(out, `${name}.viewer.${tab}.${width}.${scheme}.png`));
     }
   }

@@ -40,4 +40,4 @@ pub(crate) fn of_process(pid: &str) -> String {
     format!("header.pid == {pid}")
 }
 
-const NONE: &str = "00000000-0000-0000-0000-000000000000";
+pub(crate) const NONE: &str = "00000000-0000-0000-0000-000000000000";

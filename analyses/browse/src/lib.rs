@@ -19,6 +19,6 @@ pub use exports::{ExportFormat, event as export_event, part as export_part};
 pub use facets::{Facet, FacetLists, Facets};
 pub use hex::hex;
 pub use limits::MAX_HEX;
-pub use names::names;
+pub use names::{Vocabulary, names, vocabulary};
 pub use parts::parts;
 pub use rows::{Row, RowWriter};

@@ -6,15 +6,15 @@ const CELL = 9;
 function buffer_map({ rows, left_out }, problems, click) {
   const files = new Map();
   for (const row of rows) (files.get(row.file) ?? files.set(row.file, []).get(row.file)).push(row);
-  const about = "Each square is a buffer; the fuller, the darker. Red ones are damaged. A click shows the bytes.";
-  const more = left_out > 0 ? el("p", {}, grouped(left_out) + " buffers are not shown.") : undefined;
+  const about = "Each square is a buffer; the fuller, the stronger its color. Red ones are damaged. A click shows the bytes.";
+  const more = left_out > 0 ? el("p", {}, counted(left_out, "buffer") + " not shown.") : undefined;
   return el("div", {}, el("h2", {}, "Buffers"), el("p", { class: "about" }, about), more,
     ...[...files].map(([file, buffers]) => one_file(file, buffers, problems.filter(row => row.file === file && row.severity === "damage"), click)));
 }
 
 function one_file(file, buffers, damage, click) {
-  const canvas = el("canvas", { role: "img", tabindex: "0", "aria-label": "File " + file + ": " + grouped(buffers.length) + " buffers, "
-    + grouped(damage.length) + " damaged places" });
+  const canvas = el("canvas", { role: "img", tabindex: "0", "aria-label": "File " + file + ": " + counted(buffers.length, "buffer") + ", "
+    + counted(damage.length, "damaged place") });
   const what = el("p", { "aria-live": "polite" });
   const columns = () => Math.max(1, Math.floor(canvas.clientWidth / CELL));
   const at = event => buffers[Math.floor(event.offsetY / CELL) * columns() + Math.floor(event.offsetX / CELL)];

@@ -9,22 +9,30 @@ const COLUMNS = [
   { name: "File", width: "minmax(80px, 0.8fr)", text: member("file") },
   { name: "CPU", width: "44px", number: true, text: member("cpu"), shown: true },
   { name: "Process", width: "minmax(70px, 0.6fr)", text: member("process"), shown: true },
-  { name: "PID", width: "50px", number: true, text: member("pid"), shown: true },
-  { name: "TID", width: "50px", number: true, text: member("tid"), shown: true },
+  { name: "PID", width: "60px", number: true, text: member("pid"), shown: true },
+  { name: "TID", width: "60px", number: true, text: member("tid"), shown: true },
   { name: "Level", width: "64px", text: row => LEVELS[row.event.level] ?? row.event.level },
-  { name: "Provider", width: "minmax(80px, 0.8fr)", text: member("provider"), shown: true },
-  { name: "Event", width: "minmax(110px, 1fr)", text: row => row.event.event ?? row.event.id, shown: true },
+  { name: "Provider", width: "minmax(110px, 0.9fr)", halves: true, text: row => row.event.provider ?? row.event.provider_guid, shown: true },
+  { name: "Event", width: "minmax(110px, 1.2fr)", halves: true, text: row => event_name(row.event), shown: true },
   { name: "ID", width: "50px", number: true, text: member("id") },
   { name: "Version", width: "60px", number: true, text: member("version") },
   { name: "Opcode", width: "60px", number: true, text: member("opcode") },
   { name: "Task", width: "50px", number: true, text: member("task") },
   { name: "Keywords", width: "130px", text: member("keywords") },
   { name: "Activity", width: "270px", text: member("activity") },
-  { name: "Message or fields", width: "minmax(110px, 2fr)", text: row => summary(row.event), shown: true },
+  { name: "Message or fields", width: "minmax(110px, 1.9fr)", text: row => summary(row.event), shown: true },
 ];
 // Columns of fields that a user added, and how many there may be.
 const MOST_FIELDS = 16;
 const chosen = { fields: [] };
+
+// The name of an event; its number as the counts have it, if it has none.
+function event_name(event) {
+  if (event.event !== undefined) return event.event;
+  if (event.kind === "classic") return "Opcode(" + event.opcode + ")";
+  if (event.kind === "error") return "Error";
+  return (event.kind === "wpp" ? "Message(" : "EventID(") + event.id + ")";
+}
 
 // The message, or the fields as text.
 function summary(event) {
@@ -65,7 +73,7 @@ function column_menu() {
   field.addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); add(); } });
   fill();
   const menu = el("details", { class: "columns" }, el("summary", {}, "Columns"),
-    el("div", { class: "choice" }, names, el("div", { class: "add" }, field, el("button", { type: "button", onclick: add }, "Add"))));
+    el("div", { class: "choice" }, el("datalist", { id: "names" }), names, el("div", { class: "add" }, field, el("button", { type: "button", onclick: add }, "Add"))));
   menu.addEventListener("keydown", event => { if (event.key === "Escape") menu.open = false; });
   return menu;
 }

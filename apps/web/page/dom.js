@@ -22,9 +22,27 @@ function visible(text) {
   return String(text).replace(HIDDEN, c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
-// A number with separators between thousands.
+// A number with narrow spaces between thousands, as reports have it.
 function grouped(number) {
-  return Number(number).toLocaleString("en-US");
+  return Number(number).toLocaleString("en-US").replaceAll(",", "\u202f");
+}
+
+// A number of things: one is in the singular.
+function counted(number, thing) {
+  return grouped(number) + " " + thing + (Number(number) === 1 ? "" : "s");
+}
+
+// A name in two parts: where there is no room, the first is cut, as the last part of a name tells it from its like.
+function halves(name) {
+  const number = name.endsWith(")") ? name.lastIndexOf(" (") : -1;
+  const at = number > 0 ? number : Math.max(name.lastIndexOf("/"), name.lastIndexOf("-"), name.lastIndexOf("."), name.length > 24 ? name.length - 24 : 0);
+  return at > 0 && name.length > 12 ? [name.slice(0, at), name.slice(at)] : [name, ""];
+}
+
+// A name of a header or field, which is broken between its words only.
+function broken_name(name) {
+  const words = visible(name).split(/(?<=_)|(?<=[a-z])(?=[A-Z])/);
+  return words.flatMap((word, at) => (at === 0 ? [word] : [el("wbr"), word]));
 }
 
 // 100 ns as text with the unit that reads best.
@@ -38,7 +56,24 @@ function duration(units) {
     : Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
 }
 
+// What the status line says: the state that lasts, and for how long something else is in its place.
+const state_line = { text: "", is_bad: false, timer: 0 };
+const BRIEFLY_MS = 5000;
+
+// Says what the page shows or does now.
 function say(text, is_bad = false) {
+  Object.assign(state_line, { text, is_bad });
+  show_status(text, is_bad);
+}
+
+// Says what was done, for some seconds; then the line says again what is shown.
+function say_briefly(text, is_bad = false) {
+  show_status(text, is_bad);
+  state_line.timer = setTimeout(() => show_status(state_line.text, state_line.is_bad), BRIEFLY_MS);
+}
+
+function show_status(text, is_bad) {
+  clearTimeout(state_line.timer);
   const status = document.getElementById("status");
   status.textContent = text;
   status.classList.toggle("bad", is_bad);

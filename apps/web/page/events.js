@@ -4,6 +4,8 @@
 // `wanted` is a time to go to when all is read.
 const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null, wanted: null };
 const PAGE = 100;
+// How long the bytes of a saved file are kept for the browser.
+const KEPT_MS = 60_000;
 
 // Rows of the list, by pages that are kept.
 async function fetch_rows(from, count) {
@@ -29,7 +31,7 @@ async function page_of(page) {
 async function set_filter(text) {
   const input = document.getElementById("filter");
   const wrong = document.getElementById("wrong");
-  input.value = text;
+  input.value = text.trim() === "" ? "" : text;
   try {
     await ask("list", { filter: text });
   } catch (error) {
@@ -56,9 +58,9 @@ async function list_progress(progress, done, is_preview = false) {
   const { rows, parts, of } = progress.ok;
   list.total = rows;
   list.grid?.set_total(rows);
-  if (is_preview) return say("The first " + grouped(rows) + " events; the whole trace is being read…");
+  if (is_preview) return say("The first " + counted(rows, "event") + "; the whole trace is being read…");
   const share = Math.floor((100 * parts) / Math.max(of, 1));
-  say(done ? grouped(rows) + " events" : grouped(rows) + " events so far, " + share + " % of the trace read");
+  say(done ? counted(rows, "event") : counted(rows, "event") + " so far, " + share + " % of the trace read");
   document.getElementById("stop").hidden = done;
   document.body.dataset.scanned = done;
   document.body.dataset.memory = progress.memory;
@@ -72,7 +74,7 @@ async function list_progress(progress, done, is_preview = false) {
 async function stop_scan() {
   await engine.stop();
   document.getElementById("stop").hidden = true;
-  say(grouped(list.total) + " events; the rest of the trace was not read");
+  say(counted(list.total, "event") + "; the rest of the trace was not read");
   document.body.dataset.scanned = "stopped";
   show_facets(await ask("facets"));
 }
@@ -92,7 +94,10 @@ function show_facets(facets) {
   ];
   const total = Math.max(list.total, 1);
   const made = groups.map(([title, values]) => {
-    const label = one => (title === "Levels" && LEVELS[one.value] ? LEVELS[one.value] + " (" + one.value + ")" : undefined);
+    const label = one => {
+      if (title === "Processes") return process_name(one);
+      return title === "Levels" && LEVELS[one.value] ? LEVELS[one.value] + " (" + one.value + ")" : undefined;
+    };
     const buttons = values.slice(0, 30).map(one => facet_button(one, total, label(one)));
     const more = values.length > 30 ? el("p", {}, grouped(values.length - 30) + " more") : undefined;
     return el("div", { class: "facet" }, el("h3", {}, title + " (" + grouped(values.length) + ")"), ...buttons, more);
@@ -103,12 +108,18 @@ function show_facets(facets) {
 
 const LEVELS = ["always", "critical", "error", "warning", "info", "verbose"];
 
+function process_name(one) {
+  if (one.of === undefined) return visible(one.value || "no process");
+  return one.value === "" ? "PID " + one.of : visible(one.value) + " (" + one.of + ")";
+}
+
 function facet_button(one, total, label = undefined) {
-  const name = label ?? visible(one.value || "(unknown)") + (one.of && /^\d+$/.test(one.of) ? " (" + one.of + ")" : "");
+  const name = label ?? visible(one.value || "(unknown)");
   const bar = el("i", {});
   bar.style.width = (100 * one.events) / total + "%";
   const click = () => one.condition !== undefined && add_condition(one.condition);
-  return el("button", { type: "button", onclick: click, title: name }, el("span", {}, name), el("span", {}, grouped(one.events)), bar);
+  return el("button", { type: "button", onclick: click, title: name }, el("span", { class: "halves" }, ...halves(name).map(half => el("span", {}, half))),
+    el("span", { class: "count" }, grouped(one.events)), bar);
 }
 
 // Events over time, logarithmic: one event is seen beside a million.
@@ -136,11 +147,17 @@ function histogram_clicked(event) {
   list.grid.select(Math.min(before, list.total - 1));
 }
 
+function histogram_caption(trace) {
+  const time = text => (text ?? "").slice(11, 27);
+  return el("p", { class: "caption" }, el("span", {}, time(trace.start)), el("span", {}, "events over time, logarithmic; a click goes there"),
+    el("span", {}, time(trace.end)));
+}
+
 function events_view(trace) {
-  const filter = el("input", { id: "filter", type: "text", spellcheck: "false", list: "names", "aria-label": "Filter",
+  const filter = el("input", { id: "filter", type: "text", spellcheck: "false", "aria-label": "Filter",
     placeholder: 'provider ~ "Kernel" and pid == 4 and has Size', "aria-describedby": "wrong" });
   const submit = event => { event.preventDefault(); set_filter(filter.value); };
-  const form = el("form", { class: "filter", onsubmit: submit }, filter, el("datalist", { id: "names" }),
+  const form = el("form", { class: "filter", onsubmit: submit }, el("div", { class: "box" }, filter, completed(filter)),
     el("button", {}, "Filter"), el("button", { type: "button", onclick: () => set_filter("") }, "Clear"),
     el("button", { type: "button", onclick: () => export_list("jsonl") }, "Save JSON"),
     el("button", { type: "button", onclick: () => export_list("csv") }, "Save CSV"),
@@ -149,7 +166,8 @@ function events_view(trace) {
   const grid = el("div", {});
   const histogram = el("canvas", { id: "histogram", class: "histogram", role: "img", "aria-label": "Events over time",
     onclick: histogram_clicked });
-  const middle = el("div", { id: "list" }, form, el("p", { id: "wrong", class: "wrong", role: "alert" }), histogram, grid);
+  const middle = el("div", { id: "list" }, form, el("p", { id: "wrong", class: "wrong", role: "alert" }), histogram,
+    histogram_caption(trace), grid);
   const detail = el("aside", { id: "detail", "aria-label": "Selected event" });
   const view = el("section", { id: "events", role: "tabpanel", "aria-label": "events" }, el("aside", { id: "facets", "aria-label": "Counts" }), middle, detail);
   list.grid = new Grid(grid, shown_columns(), fetch_rows, show_detail);
@@ -173,12 +191,19 @@ function export_packets() {
 // Saves pieces as a file, until there is none.
 async function save(name, piece) {
   const pieces = [];
-  for (let part = 0; ; part++) {
-    const found = await piece(part);
-    if (found === null) break;
-    pieces.push(new Blob([found]));
-    if (part % 16 === 0) say("Saving, part " + grouped(part));
+  try {
+    for (let part = 0; ; part++) {
+      const found = await piece(part);
+      if (found === null) break;
+      pieces.push(new Blob([found]));
+      if (part % 16 === 0) say_briefly("Saving, part " + grouped(part + 1));
+    }
+  } catch (error) {
+    return say_briefly("Not saved: " + error.message, true);
   }
-  el("a", { download: name, href: URL.createObjectURL(new Blob(pieces)) }).click();
-  say("Saved " + name);
+  const href = URL.createObjectURL(new Blob(pieces));
+  el("a", { download: name, href }).click();
+  // The browser has taken it by then; without this the file stays in memory.
+  setTimeout(() => URL.revokeObjectURL(href), KEPT_MS);
+  say_briefly("Saved " + name);
 }

@@ -2,6 +2,8 @@
 "use strict";
 
 const FRAME = 18;
+// Frames above each other that are drawn: browsers make no canvas of any height.
+const MOST_DEEP = 400;
 
 async function stacks_view(root) {
   root.replaceChildren(el("p", {}, "Adding up samples…"));
@@ -27,7 +29,8 @@ async function stacks_view(root) {
   const out = () => { state.node = root_node; draw_flame(canvas, state); };
   const folded = tree.folded_below > 0 ? " Frames below " + tree.folded_below + " % are folded into their callers." : "";
   root.replaceChildren(
-    el("p", {}, grouped(tree.samples) + " samples, " + grouped(tree.with_stack) + " with a stack." + folded + " ",
+    el("p", {}, counted(tree.samples, "CPU sample") + ", " + grouped(tree.with_stack) + " with a stack." + folded
+      + " The wider a box, the more samples; callers are above. A click on a box zooms in. ",
       el("button", { type: "button", onclick: out }, "Zoom out")),
     what, el("div", { class: "flame" }, canvas), el("h2", {}, "Functions"), function_table(tree, root_node));
   new ResizeObserver(() => draw_flame(canvas, state)).observe(canvas.parentElement);
@@ -56,30 +59,38 @@ function box_text(node, tree) {
 }
 
 function draw_flame(canvas, state) {
+  state.boxes = boxes_of(state.node, canvas.clientWidth);
   const scale = window.devicePixelRatio || 1;
+  // As high as the deepest stack, so that no frame is cut off.
+  const height = state.boxes.reduce((most, box) => Math.max(most, box.y + FRAME), FRAME);
+  canvas.style.height = height + "px";
   canvas.width = canvas.clientWidth * scale;
-  canvas.height = canvas.clientHeight * scale;
+  canvas.height = height * scale;
   const pen = canvas.getContext("2d");
   pen.scale(scale, scale);
   pen.font = "12px system-ui, sans-serif";
   pen.textBaseline = "middle";
-  state.boxes = [];
-  const rows = Math.floor(canvas.clientHeight / FRAME);
-  const pending = [{ node: state.node, x: 0, width: canvas.clientWidth, depth: 0 }];
-  while (pending.length > 0) {
-    const { node, x, width, depth } = pending.pop();
-    const y = depth * FRAME;
-    state.boxes.push({ node, x, y, width });
+  for (const { node, x, y, width } of state.boxes) {
     pen.fillStyle = "hsl(" + (20 + (hash(frame_name(node, state.tree)) % 35)) + " 85% 68%)";
     pen.fillRect(x, y, Math.max(width - 1, 0.5), FRAME - 1);
     if (width > 30) label(pen, frame_name(node, state.tree), x, y, width);
+  }
+}
+
+// The places of a node and all below it that are a pixel wide.
+function boxes_of(top, wide) {
+  const boxes = [], pending = [{ node: top, x: 0, width: wide, depth: 0 }];
+  while (pending.length > 0) {
+    const { node, x, width, depth } = pending.pop();
+    boxes.push({ node, x, y: depth * FRAME, width });
     let left = x;
     for (const child of node.children) {
       const room = (width * child.all) / Math.max(node.all, 1);
-      if (room >= 1 && depth + 1 < rows) pending.push({ node: child, x: left, width: room, depth: depth + 1 });
+      if (room >= 1 && depth + 1 < MOST_DEEP) pending.push({ node: child, x: left, width: room, depth: depth + 1 });
       left += room;
     }
   }
+  return boxes;
 }
 
 function label(pen, text, x, y, width) {
@@ -88,8 +99,16 @@ function label(pen, text, x, y, width) {
   pen.rect(x, y, width - 3, FRAME);
   pen.clip();
   pen.fillStyle = "#1b1f26";
-  pen.fillText(text, x + 3, y + FRAME / 2);
+  pen.fillText(shortened(pen, text, width - 8), x + 3, y + FRAME / 2);
   pen.restore();
+}
+
+// Text that fits, with an ellipsis where some is left out.
+function shortened(pen, text, room) {
+  const wide = pen.measureText(text).width;
+  if (wide <= room) return text;
+  const kept = Math.floor((text.length * room) / wide) - 1;
+  return kept < 2 ? "" : text.slice(0, kept) + "…";
 }
 
 function hash(text) {
@@ -116,7 +135,7 @@ function function_table(tree, top) {
   const columns = [
     { name: "Exclusive", number: true, value: row => row.own, text: row => grouped(row.own) },
     { name: "Inclusive", number: true, value: row => row.all, text: row => grouped(row.all) },
-    { name: "Function", text: row => row.name },
+    { name: "Function", kind: "wide", text: row => row.name },
   ];
   return table_view(columns, [...sums.values()].sort((a, b) => b.own - a.own), 0);
 }

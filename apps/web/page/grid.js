@@ -28,7 +28,7 @@ class Grid {
     this.columns = columns;
     this.template = columns.map(column => column.width).join(" ");
     this.head.style.gridTemplateColumns = this.template;
-    this.head.replaceChildren(...columns.map(column => el("div", { class: "cell", role: "columnheader" }, visible(column.name))));
+    this.head.replaceChildren(...columns.map(column => el("div", { class: column.number ? "cell number" : "cell", role: "columnheader" }, visible(column.name))));
     this.rows.replaceChildren();
     if (this.total > 0) this.draw();
   }
@@ -51,6 +51,8 @@ class Grid {
   // A list that was hidden has lost its place in the browser.
   resized() {
     if (this.scroll.clientHeight === 0) return;
+    // Columns end where those of the rows do, left of the scroll bar.
+    this.head.style.paddingRight = this.scroll.offsetWidth - this.scroll.clientWidth + "px";
     this.set_total(this.total);
     this.go(this.top);
   }
@@ -124,10 +126,16 @@ class Grid {
   }
 
   empty_row() {
-    const cell = column => el("div", { class: column.number ? "cell number" : "cell", role: "gridcell" }, document.createTextNode(""));
+    const look = column => (column.number ? "cell number" : column.halves ? "cell halves" : "cell");
+    const half = () => el("span", {}, document.createTextNode(""));
+    const texts = column => (column.halves ? [half(), half()] : [document.createTextNode("")]);
+    const cell = column => el("div", { class: look(column), role: "gridcell" }, ...texts(column));
     const made = el("div", { role: "row", style: "grid-template-columns:" + this.template }, ...this.columns.map(cell));
     made.addEventListener("click", () => this.select(Number(made.dataset.row)));
-    made.addEventListener("mouseover", ({ target }) => { target.title = target.textContent; });
+    made.addEventListener("mouseover", ({ target }) => {
+      const cell = target.closest(".cell");
+      if (cell) cell.title = cell.textContent;
+    });
     return made;
   }
 
@@ -135,7 +143,9 @@ class Grid {
     element.dataset.row = row.row;
     element.className = "row level" + (row.event.level ?? "");
     this.columns.forEach((column, at) => {
-      element.children[at].firstChild.data = visible(String(column.text(row) ?? "").slice(0, 500));
+      const cell = element.children[at], text = visible(String(column.text(row) ?? "").slice(0, 500));
+      if (!column.halves) cell.firstChild.data = text;
+      else halves(text).forEach((half, part) => { cell.children[part].firstChild.data = half; });
     });
   }
 }

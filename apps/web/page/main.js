@@ -68,6 +68,7 @@ function show_views(trace, is_preview = false) {
   Object.assign(list, { total: 0, row: null });
   list.cache.clear();
   list.generation += 1;
+  learn();
   const lazy = Object.keys(LAZY).map(name => el("section", { id: name, role: "tabpanel", "aria-label": name }));
   document.querySelector("main").replaceChildren(overview_view(trace, is_preview), events_view(trace), ...lazy);
 }
@@ -78,7 +79,7 @@ function show_trace(trace, are_events_shown) {
   nav.hidden = false;
   const button = ([name, title]) => el("button", { type: "button", role: "tab", "data-tab": name, onclick: () => choose(name) }, title);
   nav.replaceChildren(...TABS.filter(([name]) => name !== "requests" || trace.has_requests).map(button));
-  ask("names").then(names => document.getElementById("names").replaceChildren(...names.slice(0, 2000).map(value => el("option", { value }))));
+  ask("names").then(learn);
   const has_link = link_time() !== null;
   set_filter("");
   show_tab(has_link || are_events_shown ? "events" : "overview");

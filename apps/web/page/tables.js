@@ -1,8 +1,10 @@
 // Tables that sort by a click on a column and are filtered by text.
 "use strict";
 
-// `columns`: {name, value(row), text(row), number}.
-function table_view(columns, rows, left_out, click) {
+// `columns`: {name, value(row), text(row), number, time, kind}: of kind "wide" is text that is long, of kind "name" what may
+// be. Those without any text are not shown.
+function table_view(all, rows, left_out, click) {
+  const columns = rows.length === 0 ? all : all.filter(column => rows.some(row => (column.text(row) ?? "") !== ""));
   const body = el("tbody");
   let order = { at: -1, down: false };
   const search = el("input", { type: "search", placeholder: "Filter rows", "aria-label": "Filter rows", oninput: fill });
@@ -19,11 +21,11 @@ function table_view(columns, rows, left_out, click) {
       const compare = (a, b) => (a === b ? 0 : a === null || a === undefined ? 1 : b === null || b === undefined ? -1 : a < b ? -1 : 1);
       shown = [...shown].sort((a, b) => compare(value(a), value(b)) * (order.down ? -1 : 1));
     }
-    const cells = row => columns.map(column => el("td", column.number ? { class: "number" } : {}, visible(column.text(row) ?? "")));
+    const cells = row => columns.map(column => el("td", { class: column.number ? "number" : column.time ? "time" : (column.kind ?? "") }, visible(column.text(row) ?? "")));
     const line = row => el("tr", click ? { tabindex: "0", onclick: () => click(row), onkeydown: event => event.key === "Enter" && click(row) } : {}, ...cells(row));
     body.replaceChildren(...shown.slice(0, 2000).map(line));
     const hidden = shown.length - Math.min(shown.length, 2000) + left_out;
-    count.textContent = grouped(shown.length + left_out) + " rows" + (hidden > 0 ? ", " + grouped(hidden) + " not shown" : "");
+    count.textContent = counted(shown.length + left_out, "row") + (hidden > 0 ? ", " + grouped(hidden) + " not shown" : "");
   }
   const count = el("span", {});
   fill();

@@ -2,7 +2,7 @@
 "use strict";
 
 function tile(name, value, is_bad = false) {
-  return el("div", { class: is_bad ? "tile bad" : "tile" }, el("b", { "data-tile": name }, visible(value ?? "–")), el("span", {}, name));
+  return el("div", { class: is_bad ? "tile bad" : "tile" }, el("b", { "data-tile": name }, visible(value || "–")), el("span", {}, name));
 }
 
 // The trace in a few numbers.
@@ -20,27 +20,38 @@ function overview_view(trace, is_preview) {
   const lanes = el("div", { id: "lanes" });
   if (!is_preview) lanes_view(lanes);
   return el("section", { id: "overview", role: "tabpanel", "aria-label": "overview" }, el("div", { class: "tiles" }, ...tiles), ...notes,
-    el("p", {}, trace.start ? "From " + trace.start + " to " + trace.end + " (UTC)." : "The clock of the trace is not known."),
+    el("p", {}, trace.start ? "Events from " + plain_time(trace.start) + " to " + plain_time(trace.end) + " UTC." : "The clock of the trace is not known."),
     el("h2", {}, "Over time"), lanes, el("h2", {}, "Files"), el("ul", {}, ...files));
+}
+
+// A time as the list of events and the lanes show it.
+function plain_time(text) {
+  return (text ?? "").replace("T", " ").replace("Z", "");
 }
 
 async function processes_view(root) {
   const { rows, left_out } = await ask("processes");
+  if (rows.length === 0) {
+    root.replaceChildren(el("p", {}, "The trace names no processes. They are recorded with the kernel flag PROC_THREAD; the list of "
+      + "events has the numbers of those that wrote events."));
+    return;
+  }
   const columns = [
     { name: "PID", number: true, text: row => row.pid }, { name: "Parent", number: true, text: row => row.parent },
-    { name: "Name", text: row => row.name }, { name: "Start", text: row => row.start }, { name: "End", text: row => row.end },
-    { name: "Command line", text: row => row.command_line },
+    { name: "Name", kind: "name", text: row => row.name }, { name: "Start (UTC)", time: true, text: row => plain_time(row.start) }, { name: "End (UTC)", time: true, text: row => plain_time(row.end) },
+    { name: "Command line", kind: "wide", text: row => row.command_line },
   ];
   const click = row => { show_tab("events"); set_filter("header.pid == " + row.pid); };
-  root.replaceChildren(table_view(columns, rows, left_out, click));
+  root.replaceChildren(el("p", { class: "about" }, "A process without a start or an end was there before or after the trace. A click shows its events."),
+    table_view(columns, rows, left_out, click));
 }
 
 async function requests_view(root) {
   const { rows, left_out } = await ask("requests");
   const columns = [
-    { name: "Start", text: row => row.start },
+    { name: "Start (UTC)", time: true, text: row => plain_time(row.start) },
     { name: "Duration", number: true, value: row => row.duration, text: row => duration(row.duration) },
-    { name: "Client", text: row => row.client }, { name: "Verb", text: row => row.verb }, { name: "URL", text: row => row.url },
+    { name: "Client", text: row => row.client }, { name: "Verb", text: row => row.verb }, { name: "URL", kind: "wide", text: row => row.url },
     { name: "Status", number: true, text: row => row.status }, { name: "Error", text: row => row.error },
   ];
   const click = row => { show_tab("events"); set_filter("activity == " + row.activity); };
@@ -53,7 +64,7 @@ async function problems_view(root) {
   const columns = [
     { name: "Severity", text: row => row.severity }, { name: "Kind", text: row => row.kind },
     { name: "File", number: true, text: row => row.file }, { name: "Offset", number: true, text: row => row.offset },
-    { name: "Bytes", number: true, text: row => row.len }, { name: "What", text: row => row.detail },
+    { name: "Bytes", number: true, text: row => row.len }, { name: "What", kind: "wide", text: row => row.detail },
   ];
   const bytes = el("pre", { class: "hex", tabindex: "0", "aria-label": "Bytes", hidden: true });
   const click = async ({ file, offset, len }) => {

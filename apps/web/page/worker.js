@@ -1,7 +1,9 @@
 // Runs the engine. Reads are synchronous here, so that the engine reads a file by windows and never holds all of it.
 "use strict";
 
-// Bytes that are read ahead where a file is read from its begin to its end. Elsewhere the engine gets what it asks for.
+// Bytes that are read at once near a place that was read before: a file is read from its begin to its end, in small pieces
+// and not strictly in order. Elsewhere the engine gets what it asks for. Each read of the browser costs a task that waits
+// until the engine returns, whose memory tens of thousands of small reads would add up to.
 const AHEAD = 256 << 10;
 // Bytes that are kept: the buffers of all processors that one time is in.
 const KEPT = 8 << 20;
@@ -36,16 +38,20 @@ function window_of(file, offset, len) {
     windows.unshift(found);
     return found;
   }
-  const last = windows[0];
-  const is_next = last !== undefined && last.file === file && last.begin + last.bytes.length === offset;
-  const end = Math.min(offset + Math.max(len, is_next ? AHEAD : 0), files[file].size);
+  const is_near = windows.some(one => one.file === file && one.begin <= offset && offset <= one.begin + one.bytes.length + AHEAD);
+  const end = Math.min(offset + Math.max(len, is_near ? AHEAD : 0), files[file].size);
   const made = { file, begin: offset, bytes: bytes_of(files[file], offset, end) };
   press(made.bytes.length);
   windows.unshift(made);
   let kept = 0;
   const most = windows.findIndex(one => (kept += one.bytes.length) > KEPT);
-  if (most > 0) windows.length = most;
+  if (most > 0) windows.splice(most).forEach(free);
   return made;
+}
+
+// Gives the memory of a window back at once; the garbage collector would let tens of megabytes of them wait.
+function free({ bytes }) {
+  bytes.buffer.transfer?.(0);
 }
 
 // What was read and is not kept waits for the garbage collector, which comes when tens of megabytes of buffers were made. It

@@ -49,7 +49,7 @@ pub(crate) enum Request {
     Stacks,
     /// Requests of web servers.
     Requests,
-    /// Names that a filter expression may use.
+    /// Names that a filter expression may use, and the names of providers and events, which are values of it.
     Names,
     /// A piece of an export of the list: `part` counts up from 0.
     Export { format: ExportFormat, part: usize },

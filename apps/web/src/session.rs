@@ -137,7 +137,7 @@ impl Open {
             Request::Bytes { file, offset, len } => answer(&bytes::of_file(trace, file, offset, len)?),
             Request::Stacks => answer(&stacks::cpu_samples(trace)?),
             Request::Requests => self.requests(),
-            Request::Names => answer(&etwkit_browse::names(trace)),
+            Request::Names => answer(&etwkit_browse::vocabulary(trace)),
             Request::Packets { part } => {
                 answer(&PacketExport::part(packets, trace, parts, list, part)?.map(|piece| bytes::hex(&piece)))
             }

@@ -279,6 +279,21 @@ fn every_request_is_answered_for_every_fixture() {
 }
 
 #[test]
+fn every_name_that_is_offered_for_a_filter_finds_events() {
+    let (mut session, _) = open(&[("kernel-stacks.etl", bytes("kernel-stacks.etl"))]);
+    let offered = ask(&mut session, &json!({"op": "names"}))["ok"].clone();
+    let texts = |kind: &str| -> Vec<String> { serde_json::from_value(offered[kind].clone()).unwrap() };
+    assert!(
+        texts("names").iter().any(|name| name == "provider") && texts("names").iter().any(|name| name == "ImageBase")
+    );
+    assert_eq!(texts("providers"), ["Windows Kernel"]);
+    assert!(texts("events").len() > 5, "{:?}", texts("events"));
+    for event in texts("events") {
+        assert!(scan(&mut session, &format!("event == \"{event}\"")) > 0, "{event}");
+    }
+}
+
+#[test]
 fn what_is_no_request_is_refused() {
     let mut session = Session::new(Vec::<Vec<u8>>::new());
     for text in ["", "{}", "{\"op\":\"nothing\"}", "{\"op\":\"step\"}", "{\"op\":\"open\",\"files\":[]}"] {

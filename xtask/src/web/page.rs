@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::done::{Done, root};
 
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 14] = [
     "dom.js",
     "engine.js",
     "grid.js",
@@ -15,6 +15,7 @@ const SCRIPTS: [&str; 13] = [
     "detail.js",
     "times.js",
     "columns.js",
+    "complete.js",
     "events.js",
     "buffer_map.js",
     "lanes.js",

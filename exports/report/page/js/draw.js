@@ -30,7 +30,7 @@ const DRAW = {
       const x = xOf(at, width);
       if (x < 0 || x > width) continue;
       const height = Math.max(2, (Math.log1p(value * 100) / most) * (ROW - 3));
-      pen.fillRect(x, top + ROW - 2 - height, 2, height);
+      pen.fillRect(Math.min(x, width - 2), top + ROW - 2 - height, 2, height);
     }
   },
   marks(pen, lane, top, width) {
@@ -45,9 +45,10 @@ const DRAW = {
     for (const [first, last, used, flags] of lane.data) {
       const left = xOf(first, width), right = xOf(last, width);
       if (right < 0 || left > width) continue;
-      const height = Math.max(2, (used / 100) * (ROW - 4));
+      const height = Math.max(3, (used / 100) * (ROW - 4));
       pen.fillStyle = flags & 2 ? color("bad") : used < 50 ? heatColor(0.35) : heatColor(0.7);
-      pen.fillRect(left, top + ROW - 2 - height, Math.max(1, right - left - (right - left > 4 ? 1 : 0)), height);
+      // What is at the end of the axis is drawn before it.
+      pen.fillRect(Math.min(left, width - 2), top + ROW - 2 - height, Math.max(2, right - left - (right - left > 4 ? 1 : 0)), height);
       if (flags & 3) {
         pen.fillStyle = color(flags & 2 ? "bad" : "warn");
         pen.fillRect(left - 1, top + 1, 3, ROW - 2);

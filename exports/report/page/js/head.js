@@ -9,10 +9,15 @@ function head() {
   for (const tile of DATA.tiles) {
     const number = /^\d+$/.test(tile.value) ? whole(tile.value) : tile.value;
     const value = tile.id === "duration" && isFinite(tile.value) ? span(tile.value * SECOND) : number;
-    const node = el("dl", { class: "tile " + tile.tone, id: "tile-" + tile.id, "data-value": shown(tile.value) }, el("dt", {}, tile.label), el("dd", { title: shown(value) }, value));
-    if (tile.detail) node.append(el("p", {}, tile.detail));
+    const node = el("dl", { class: "tile " + tile.tone, id: "tile-" + tile.id, "data-value": shown(tile.value) }, el("dt", {}, tile.label), el("dd", { title: shown(value), class: value.length > 12 ? "small" : null }, value));
+    if (tile.detail) node.append(el("p", {}, ...tileDetail(tile.detail)));
     box.append(node);
   }
+}
+// Times are not broken at their hyphens.
+function tileDetail(text) {
+  const words = text.replace(/(\d{4}-\d\d-\d\d)T(\d\d:[\d:.]+)Z/g, "$1 $2 UTC").split(" ");
+  return words.flatMap((word, at) => [at ? " " : "", /^\d{4}-\d\d-\d\d$/.test(word) ? el("span", { class: "whole" }, word) : word]);
 }
 function theme() {
   const button = document.getElementById("theme"), dark = window.matchMedia("(prefers-color-scheme: dark)");

@@ -15,12 +15,17 @@ function peak(group) {
   }
   return most;
 }
+// A label in two parts: where there is no room, the first is cut, as the last part of a name tells it from its like.
+function halves(label) {
+  const at = Math.max(label.lastIndexOf("-"), label.lastIndexOf("."), label.length - 24);
+  return at > 0 && label.length > 30 ? [el("span", {}, label.slice(0, at)), el("span", {}, label.slice(at))] : [el("span", {}, label)];
+}
 function laneGroup(group, parent) {
   group.peak = peak(group);
   const id = "lane-" + group.id;
   const sum = group.lanes.map((lane) => el("div", { title: whole(lane.total) + " " + group.unit }, group.unit ? amount(lane.total) : ""));
   const canvas = el("canvas", { role: "img", tabindex: "0", "aria-labelledby": id });
-  const labels = group.lanes.map((lane) => el("div", { title: shown(lane.label + (lane.detail ? "\n" + lane.detail : "")) }, lane.label));
+  const labels = group.lanes.map((lane) => el("div", { title: shown(lane.label + (lane.detail ? "\n" + lane.detail : "")) }, ...halves(lane.label)));
   const box = el("div", { class: "group", id: "group-" + group.id }, el("h3", { id }, group.title + (group.unit ? " (" + group.unit + ")" : "")), el("p", { class: "about" }, group.about));
   if (group.left_out) box.append(el("p", { class: "about warnline" }, whole(group.left_out) + " more lanes are not shown."));
   if (group.excess) box.append(el("p", { class: "about warnline" }, whole(group.excess) + " items had no room."));

@@ -59,7 +59,7 @@ pub(crate) fn providers(pulses: &Pulses<'_>, providers: &Providers) -> LaneGroup
     LaneGroup {
         id: "providers",
         title: "Events by provider",
-        about: "The darker, the more events; the scale is logarithmic.",
+        about: "The stronger the color, the more events; the scale is logarithmic.",
         unit: "events",
         lanes: providers.labels.iter().enumerate().map(lane).collect(),
         left_out: providers.left_out,
