@@ -17,6 +17,8 @@ mod inputs;
 mod interrupt;
 mod keys;
 mod limited;
+mod lines;
+mod shapes;
 mod stacks;
 mod table;
 mod tape;

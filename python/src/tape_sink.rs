@@ -10,6 +10,8 @@ use etwkit::sink::{Sink, Worker};
 use etwkit::trace::Trace;
 
 use crate::keys::{Keys, OwnKeys};
+use crate::lines::{self, BadLine};
+use crate::shapes::NO_SHAPE;
 use crate::tape::{Tape, Token};
 
 /// Hands tapes to a function, which may end the run.
@@ -35,7 +37,7 @@ impl<F: FnMut(Tape) -> ControlFlow<()>> Sink for TapeSink<'_, F> {
         TapeWorker { lines: self.lines.worker(), keys, fields: self.fields.clone() }
     }
 
-    fn accept(&mut self, tape: serde_json::Result<Tape>) -> etwkit::Result<ControlFlow<()>> {
+    fn accept(&mut self, tape: Result<Tape, BadLine>) -> etwkit::Result<ControlFlow<()>> {
         Ok((self.take)(tape.map_err(etwkit::Error::caller)?))
     }
 }
@@ -48,7 +50,7 @@ pub(crate) struct TapeWorker {
 }
 
 impl Worker for TapeWorker {
-    type Batch = serde_json::Result<Tape>;
+    type Batch = Result<Tape, BadLine>;
 
     #[inline]
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
@@ -74,7 +76,7 @@ impl Worker for TapeWorker {
         // What the engine writes is UTF-8.
         let lines = String::from_utf8(self.lines.take());
         let lines = lines.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        let mut tape = Tape::of_lines(lines, &mut self.keys)?;
+        let mut tape = lines::read(lines, &mut self.keys)?;
         Ok(match &self.fields {
             Some(fields) => chosen(&mut tape, fields, &mut self.keys),
             None => tape,
@@ -90,7 +92,7 @@ fn chosen(tape: &mut Tape, fields: &[String], keys: &mut OwnKeys) -> Tape {
     for place in tape.events.iter().map(|place| *place as usize) {
         let start = out.tokens.len();
         out.events.push(start as u32);
-        out.tokens.push(Token::Object(0));
+        out.tokens.push(Token::Object(0, NO_SHAPE));
         for key in names.iter().copied() {
             out.tokens.push(Token::Key(key));
             let of = |key: u32, place: usize| tape.members(place).find(|(found, _)| *found == key).map(|(_, at)| at);
@@ -101,6 +103,7 @@ fn chosen(tape: &mut Tape, fields: &[String], keys: &mut OwnKeys) -> Tape {
             }
         }
         out.close(start);
+        keys.set_shape(&mut out, start, true);
     }
     out
 }
