@@ -124,6 +124,22 @@ impl OwnKeys {
         known.or_else(|| (self.known.len() < MOST_SHARED).then(|| self.number(text)))
     }
 
+    /// Returns whether the events of a type have the same value of a member.
+    pub(crate) fn is_constant(&self, number: u32) -> bool {
+        self.names.get(number as usize).is_some_and(|name| name.is_constant)
+    }
+
+    /// Returns the name that came last.
+    pub(crate) const fn last(&self) -> u32 {
+        self.last
+    }
+
+    /// Sets the name that came last.
+    #[inline]
+    pub(crate) const fn go_on_behind(&mut self, name: u32) {
+        self.last = name;
+    }
+
     /// Returns the number of the name that comes next, and its length, if it is the one that came last time.
     #[inline]
     pub(crate) fn likely(&mut self, line: &[u8]) -> Option<(u32, usize)> {

@@ -12,6 +12,7 @@ mod event;
 mod events;
 mod feed;
 mod filters;
+mod heads;
 mod info;
 mod inputs;
 mod interrupt;

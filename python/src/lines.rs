@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::heads::{self, Heads};
 use crate::keys::OwnKeys;
 use crate::shapes::NO_SHAPE;
 use crate::tape::{Tape, Token};
@@ -32,9 +33,9 @@ impl fmt::Display for BadLine {
 impl std::error::Error for BadLine {}
 
 /// Reads the events of lines.
-pub(crate) fn read(lines: String, keys: &mut OwnKeys) -> Result<Tape, BadLine> {
+pub(crate) fn read(lines: String, keys: &mut OwnKeys, heads: &mut Heads) -> Result<Tape, BadLine> {
     let mut tape = Tape::with_room(lines.len());
-    let mut reader = Reader { lines: &lines, at: 0, tape: &mut tape, keys };
+    let mut reader = Reader { lines: &lines, at: 0, tape: &mut tape, keys, heads };
     while reader.at < lines.len() {
         if reader.line().is_none() {
             return Err(BadLine { at: reader.at });
@@ -50,6 +51,7 @@ struct Reader<'r> {
     at: usize,
     tape: &'r mut Tape,
     keys: &'r mut OwnKeys,
+    heads: &'r mut Heads,
 }
 
 impl<'r> Reader<'r> {
@@ -102,14 +104,52 @@ impl<'r> Reader<'r> {
         let place = self.tape.tokens.len();
         self.put(Token::Object(0, NO_SHAPE));
         self.items(depth, b'}', |reader| {
-            let key = reader.name()?;
-            reader.put(Token::Key(key));
-            let is_shared = depth == 0 && reader.keys.is_shared(key);
-            reader.value(depth + 1, is_shared)
+            if depth == 0 && reader.rest().starts_with(heads::BEGIN) { reader.head() } else { reader.member(depth) }
         })?;
         self.tape.close(place);
         self.keys.set_shape(self.tape, place, depth == 0);
         Some(())
+    }
+
+    #[inline]
+    fn member(&mut self, depth: u32) -> Option<()> {
+        let key = self.name()?;
+        self.put(Token::Key(key));
+        let is_shared = depth == 0 && self.keys.is_shared(key);
+        self.value(depth + 1, is_shared)
+    }
+
+    /// Reads the members that the type of an event decides.
+    #[inline]
+    fn head(&mut self) -> Option<()> {
+        let Some(head) = self.heads.find(self.rest()) else { return self.new_head() };
+        self.at += head.len();
+        self.tape.tokens.extend_from_slice(&head.tokens);
+        self.keys.go_on_behind(head.last);
+        Some(())
+    }
+
+    #[cold]
+    fn new_head(&mut self) -> Option<()> {
+        let (line, start) = (self.rest(), self.tape.tokens.len());
+        self.member(0)?;
+        while self.rest().first() == Some(&b',') && self.is_constant_next()? {
+            self.at += 1;
+            self.member(0)?;
+        }
+        let text = line.get(..=line.len() - self.rest().len())?;
+        self.heads.keep(line, text, self.tape.tokens.get(start..)?);
+        Some(())
+    }
+
+    /// Returns whether events of a type have the same value of the member behind the comma.
+    fn is_constant_next(&mut self) -> Option<bool> {
+        let (at, last) = (self.at, self.keys.last());
+        self.at += 1;
+        let key = self.name()?;
+        self.at = at;
+        self.keys.go_on_behind(last);
+        Some(self.keys.is_constant(key))
     }
 
     fn list(&mut self, depth: u32) -> Option<()> {

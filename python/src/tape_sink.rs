@@ -9,6 +9,7 @@ use etwkit::output::{JsonFormat, JsonLines, LineWorker};
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::Trace;
 
+use crate::heads::Heads;
 use crate::keys::{Keys, OwnKeys};
 use crate::lines::{self, BadLine};
 use crate::shapes::NO_SHAPE;
@@ -34,7 +35,7 @@ impl<F: FnMut(Tape) -> ControlFlow<()>> Sink for TapeSink<'_, F> {
 
     fn worker(&self) -> TapeWorker {
         let keys = OwnKeys::new(Arc::clone(&self.keys));
-        TapeWorker { lines: self.lines.worker(), keys, fields: self.fields.clone() }
+        TapeWorker { lines: self.lines.worker(), keys, heads: Heads::default(), fields: self.fields.clone() }
     }
 
     fn accept(&mut self, tape: Result<Tape, BadLine>) -> etwkit::Result<ControlFlow<()>> {
@@ -46,6 +47,7 @@ impl<F: FnMut(Tape) -> ControlFlow<()>> Sink for TapeSink<'_, F> {
 pub(crate) struct TapeWorker {
     lines: LineWorker<JsonFormat>,
     keys: OwnKeys,
+    heads: Heads,
     fields: Option<Arc<[String]>>,
 }
 
@@ -76,7 +78,7 @@ impl Worker for TapeWorker {
         // What the engine writes is UTF-8.
         let lines = String::from_utf8(self.lines.take());
         let lines = lines.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        let mut tape = lines::read(lines, &mut self.keys)?;
+        let mut tape = lines::read(lines, &mut self.keys, &mut self.heads)?;
         Ok(match &self.fields {
             Some(fields) => chosen(&mut tape, fields, &mut self.keys),
             None => tape,
