@@ -1,4 +1,4 @@
-//! A tape with its names as Python has them.
+//! A tape with its names and shapes as Python has them.
 
 use std::sync::Arc;
 
@@ -6,22 +6,59 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 
 use crate::keys::Keys;
+use crate::shapes::{MOST_MEMBERS, Member};
 use crate::tape::{Tape, Token};
 
-/// Names of members: of one run, by their numbers.
+/// Names of members and shapes of objects: of one run, by their numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     texts: Vec<Arc<str>>,
     strings: Vec<Arc<Py<PyString>>>,
+    templates: Vec<Arc<Template>>,
+}
+
+/// What the dictionaries of a shape have in common. To copy one costs less than to insert its members.
+#[derive(Debug)]
+struct Template {
+    /// It has all members; those whose values vary are None. Nobody else has it.
+    members: Py<PyDict>,
+    /// Bits of the members whose values vary.
+    vary: u64,
 }
 
 impl Names {
-    /// Returns the same names, and those that have come since.
-    fn grown(&self, py: Python<'_>, new: Vec<Arc<str>>) -> Self {
-        let mut all = self.clone();
-        all.strings.extend(new.iter().map(|name| Arc::new(PyString::intern(py, name).unbind())));
-        all.texts.extend(new);
-        all
+    /// Adds the names and shapes that have come since.
+    fn grow(&mut self, py: Python<'_>, keys: &Keys) -> PyResult<()> {
+        // Shapes first: their names are there already.
+        let shapes = keys.shapes.since(self.templates.len());
+        let names = keys.since(self.texts.len());
+        self.strings.extend(names.iter().map(|name| Arc::new(PyString::intern(py, name).unbind())));
+        self.texts.extend(names);
+        for shape in shapes {
+            let template = self.template(py, &shape)?;
+            self.templates.push(Arc::new(template));
+        }
+        Ok(())
+    }
+
+    fn template(&self, py: Python<'_>, shape: &[Member]) -> PyResult<Template> {
+        let (members, mut vary) = (PyDict::new(py), 0);
+        for (place, member) in shape.iter().enumerate() {
+            let value = match member.value() {
+                Some(Token::Shared(number)) => self.string(py, number).map(Bound::into_any),
+                Some(Token::Integer(value)) => Some(value.into_pyobject(py)?.into_any()),
+                _ => None,
+            };
+            vary |= u64::from(value.is_none()) << place;
+            if let Some(name) = self.string(py, member.key()) {
+                members.set_item(name, value)?;
+            }
+        }
+        Ok(Template { members: members.unbind(), vary })
+    }
+
+    fn string<'py>(&self, py: Python<'py>, number: u32) -> Option<Bound<'py, PyString>> {
+        self.strings.get(number as usize).map(|string| string.bind(py).clone())
     }
 }
 
@@ -34,12 +71,11 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// Takes a tape. Its names are those of `last`, or new ones.
-    pub(crate) fn new(py: Python<'_>, tape: Tape, keys: &Keys, last: &mut Arc<Names>) -> Self {
-        let new = keys.since(last.texts.len());
-        if !new.is_empty() {
-            *last = Arc::new(last.grown(py, new));
+    pub(crate) fn new(py: Python<'_>, tape: Tape, keys: &Keys, last: &mut Arc<Names>) -> PyResult<Self> {
+        if keys.len() > last.texts.len() || keys.shapes.len() > last.templates.len() {
+            Arc::make_mut(last).grow(py, keys)?;
         }
-        Self { tape, names: Arc::clone(last) }
+        Ok(Self { tape, names: Arc::clone(last) })
     }
 
     /// Returns the place of an event's object.
@@ -55,7 +91,7 @@ impl Chunk {
 
     /// Returns the names of an object's members.
     pub(crate) fn names<'py>(&self, py: Python<'py>, object: usize) -> Vec<Bound<'py, PyString>> {
-        self.tape.members(object).filter_map(|(key, _)| self.name(py, key)).collect()
+        self.tape.members(object).filter_map(|(key, _)| self.names.string(py, key)).collect()
     }
 
     /// Returns the text at a place, if it is one.
@@ -75,7 +111,7 @@ impl Chunk {
             Some(Token::Float(value)) => value.into_pyobject(py)?.into_any(),
             Some(Token::Text(start, end)) => PyString::new(py, self.tape.text(*start, *end)).into_any(),
             Some(Token::Shared(number)) => self.shared(py, *number),
-            Some(Token::Object(_)) => self.object(py, place)?.into_any(),
+            Some(Token::Object(..)) => self.object(py, place)?.into_any(),
             Some(Token::List(end)) => self.list(py, place + 1, *end as usize)?.into_any(),
             Some(Token::Null | Token::Key(_)) | None => py.None().into_bound(py),
         })
@@ -83,9 +119,17 @@ impl Chunk {
 
     /// Returns the object at a place as a dictionary.
     pub(crate) fn object<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyDict>> {
-        let members = PyDict::new(py);
-        for (key, value) in self.tape.members(place) {
-            if let Some(name) = self.names.strings.get(key as usize) {
+        let template = match self.tape.tokens.get(place) {
+            Some(Token::Object(_, shape)) => self.names.templates.get(*shape as usize),
+            _ => None,
+        };
+        let (members, vary) = match template {
+            Some(template) => (template.members.bind(py).copy()?, template.vary),
+            None => (PyDict::new(py), u64::MAX),
+        };
+        for (number, (key, value)) in self.tape.members(place).enumerate() {
+            let varies = number >= MOST_MEMBERS || vary >> number & 1 != 0;
+            if let Some(name) = self.names.strings.get(key as usize).filter(|_| varies) {
                 members.set_item(name.bind(py), self.value(py, value)?)?;
             }
         }
@@ -93,19 +137,16 @@ impl Chunk {
     }
 
     fn shared<'py>(&self, py: Python<'py>, number: u32) -> Bound<'py, PyAny> {
-        self.name(py, number).map_or_else(|| py.None().into_bound(py), Bound::into_any)
-    }
-
-    fn name<'py>(&self, py: Python<'py>, key: u32) -> Option<Bound<'py, PyString>> {
-        self.names.strings.get(key as usize).map(|name| name.bind(py).clone())
+        self.names.string(py, number).map_or_else(|| py.None().into_bound(py), Bound::into_any)
     }
 
     fn list<'py>(&self, py: Python<'py>, mut place: usize, end: usize) -> PyResult<Bound<'py, PyList>> {
-        let values = PyList::empty(py);
+        // A value has at least one token.
+        let mut values = Vec::with_capacity(end.saturating_sub(place));
         while place < end {
-            values.append(self.value(py, place)?)?;
+            values.push(self.value(py, place)?);
             place = self.tape.behind(place);
         }
-        Ok(values)
+        PyList::new(py, values)
     }
 }

@@ -70,7 +70,7 @@ impl Events {
                 self.left = 0;
                 return Ok(None);
             };
-            self.chunk = Some(Arc::new(Chunk::new(py, tape, &self.keys, &mut self.names)));
+            self.chunk = Some(Arc::new(Chunk::new(py, tape, &self.keys, &mut self.names)?));
             self.next = 0;
         }
     }

@@ -10,8 +10,9 @@ use pyo3::types::{PyDict, PyList};
 
 use crate::chunk::{Chunk, Names};
 use crate::errors::etl_error;
+use crate::heads::Heads;
 use crate::keys::{Keys, OwnKeys};
-use crate::tape::Tape;
+use crate::lines;
 
 /// Returns session, machine, extent and losses. What is not known is None.
 pub(crate) fn info<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, PyDict>> {
@@ -80,9 +81,9 @@ pub(crate) fn problems<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'p
 /// Returns the objects of lines of JSON.
 pub(crate) fn rows(py: Python<'_>, lines: String) -> PyResult<Bound<'_, PyList>> {
     let keys = Arc::new(Keys::default());
-    let tape = Tape::of_lines(lines, &mut OwnKeys::new(Arc::clone(&keys)));
+    let tape = lines::read(lines, &mut OwnKeys::new(Arc::clone(&keys)), &mut Heads::default());
     let tape = tape.map_err(|error| etl_error(error.to_string(), None))?;
-    let chunk = Chunk::new(py, tape, &keys, &mut Arc::new(Names::default()));
+    let chunk = Chunk::new(py, tape, &keys, &mut Arc::new(Names::default()))?;
     let all = PyList::empty(py);
     for place in chunk.tape.events.iter().map(|place| *place as usize) {
         all.append(chunk.object(py, place)?)?;

@@ -9,7 +9,10 @@ use etwkit::output::{JsonFormat, JsonLines, LineWorker};
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::Trace;
 
+use crate::heads::Heads;
 use crate::keys::{Keys, OwnKeys};
+use crate::lines::{self, BadLine};
+use crate::shapes::NO_SHAPE;
 use crate::tape::{Tape, Token};
 
 /// Hands tapes to a function, which may end the run.
@@ -32,10 +35,10 @@ impl<F: FnMut(Tape) -> ControlFlow<()>> Sink for TapeSink<'_, F> {
 
     fn worker(&self) -> TapeWorker {
         let keys = OwnKeys::new(Arc::clone(&self.keys));
-        TapeWorker { lines: self.lines.worker(), keys, fields: self.fields.clone() }
+        TapeWorker { lines: self.lines.worker(), keys, heads: Heads::default(), fields: self.fields.clone() }
     }
 
-    fn accept(&mut self, tape: serde_json::Result<Tape>) -> etwkit::Result<ControlFlow<()>> {
+    fn accept(&mut self, tape: Result<Tape, BadLine>) -> etwkit::Result<ControlFlow<()>> {
         Ok((self.take)(tape.map_err(etwkit::Error::caller)?))
     }
 }
@@ -44,11 +47,12 @@ impl<F: FnMut(Tape) -> ControlFlow<()>> Sink for TapeSink<'_, F> {
 pub(crate) struct TapeWorker {
     lines: LineWorker<JsonFormat>,
     keys: OwnKeys,
+    heads: Heads,
     fields: Option<Arc<[String]>>,
 }
 
 impl Worker for TapeWorker {
-    type Batch = serde_json::Result<Tape>;
+    type Batch = Result<Tape, BadLine>;
 
     #[inline]
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
@@ -74,7 +78,7 @@ impl Worker for TapeWorker {
         // What the engine writes is UTF-8.
         let lines = String::from_utf8(self.lines.take());
         let lines = lines.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        let mut tape = Tape::of_lines(lines, &mut self.keys)?;
+        let mut tape = lines::read(lines, &mut self.keys, &mut self.heads)?;
         Ok(match &self.fields {
             Some(fields) => chosen(&mut tape, fields, &mut self.keys),
             None => tape,
@@ -90,7 +94,7 @@ fn chosen(tape: &mut Tape, fields: &[String], keys: &mut OwnKeys) -> Tape {
     for place in tape.events.iter().map(|place| *place as usize) {
         let start = out.tokens.len();
         out.events.push(start as u32);
-        out.tokens.push(Token::Object(0));
+        out.tokens.push(Token::Object(0, NO_SHAPE));
         for key in names.iter().copied() {
             out.tokens.push(Token::Key(key));
             let of = |key: u32, place: usize| tape.members(place).find(|(found, _)| *found == key).map(|(_, at)| at);
@@ -101,6 +105,7 @@ fn chosen(tape: &mut Tape, fields: &[String], keys: &mut OwnKeys) -> Tape {
             }
         }
         out.close(start);
+        keys.set_shape(&mut out, start, true);
     }
     out
 }
