@@ -178,7 +178,7 @@ fn check(trace: &Trace) -> Result<()> {
 }
 
 fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<LogWriter<W>> {
-    let largest = trace.buffers().iter().map(|buffer| buffer.used.max(buffer_size(buffer))).max().unwrap_or(0);
+    let largest = trace.buffers().iter().map(buffer_size).max().unwrap_or(0);
     // Of a file whose header cannot be read, the session has no name.
     let log = trace.files().first().map(|file| &file.head.log);
     let session = log.map_or("", |log| &log.session);
@@ -192,9 +192,9 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Resul
     })
 }
 
-/// The size of a buffer in the file; compressed ones are smaller than when they are unpacked.
+/// Returns the bytes that a buffer takes when it is not compressed. A damaged header may state more than the file has.
 const fn buffer_size(buffer: &BufferInfo) -> u32 {
-    if buffer.is_compressed() { 0 } else { buffer.size }
+    if buffer.is_compressed() { buffer.used } else { buffer.size }
 }
 
 /// Returns the names of the files.

@@ -72,6 +72,17 @@ fn what_can_be_read_of_a_damaged_trace_becomes_a_whole_one() {
     }
 }
 
+/// A buffer of this file states that 1.3 MB are used of its 7,852 bytes.
+#[test]
+fn a_damaged_length_makes_no_large_copy() {
+    let damaged = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/crashes/redact/buffer-in-unread-bytes");
+    let folder = Folder::with(&[]);
+    folder.write("damaged.etl", &std::fs::read(damaged).unwrap());
+    let run = folder.run(&["repair", "damaged.etl", "-o", "whole.etl"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(std::fs::metadata(folder.path().join("whole.etl")).unwrap().len(), 2 * 8192);
+}
+
 #[test]
 fn files_that_cannot_be_one_are_refused() {
     let folder = Folder::with(&["bperf.btl", "prevista.etl", "hello.etl", "clock-qpc.etl"]);
