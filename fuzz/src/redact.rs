@@ -1,9 +1,9 @@
 //! Traces without personal data.
 
-use etwkit::error::{ErrorKind, ProblemKind};
+use etwkit::error::ErrorKind;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::trace::{RawTrace, Trace};
+use etwkit::trace::{Filter, Order, RawTrace, Trace};
 use etwkit_redact::{Error, Key, Options, Redaction};
 
 /// The word that is looked for.
@@ -30,7 +30,7 @@ pub fn redact(data: &[u8]) {
         Ok(written) => written,
         Err(error) => {
             let is_unrecognized = matches!(error.kind(), ErrorKind::NotATrace(_));
-            assert!(is_unrecognized && has_bad_header(&trace), "an output is a trace: {error}");
+            assert!(is_unrecognized && !has_header_event(&trace), "an output is a trace: {error}");
             return;
         }
     };
@@ -48,10 +48,14 @@ pub fn redact(data: &[u8]) {
     }
 }
 
-/// Returns whether the header could not be read. Such a file is recognized as a trace by a buffer, which may begin within
-/// bytes that are no events; these are overwritten.
-fn has_bad_header(trace: &Trace) -> bool {
-    trace.problems().iter().any(|problem| problem.kind == ProblemKind::BadHeader)
+/// Returns whether the header of the file is one of its events. Else the file is recognized as a trace by bytes that are no
+/// events; these are overwritten.
+fn has_header_event(trace: &Trace) -> bool {
+    let mut events = trace.events_in(Order::File, &Filter::default());
+    match events.next_raw() {
+        Ok(first) => first.is_some_and(|event| trace.is_log_header(&event)),
+        Err(error) => panic!("memory can be read: {error}"),
+    }
 }
 
 fn open(data: &[u8]) -> etwkit::Result<Trace> {
