@@ -33,6 +33,7 @@ impl Attribution {
 
     /// Returns the ids that a header has.
     #[inline]
+    #[cfg(feature = "output")]
     pub(crate) fn of_ids((tid, pid): (u32, u32)) -> Self {
         Self { pid: known(Some(pid)), tid: known(Some(tid)) }
     }
@@ -79,7 +80,12 @@ impl<'a> Event<'a> {
     /// know; the process is then the thread's.
     #[inline]
     pub fn attribution(&self) -> Attribution {
-        self.scratch.ids.get_or_find(|| self.find_attribution())
+        let find = || {
+            let Attribution { pid, tid } = self.find_attribution();
+            (pid, tid)
+        };
+        let (pid, tid) = self.scratch.ids.get_or_find(find);
+        Attribution { pid, tid }
     }
 
     fn find_attribution(&self) -> Attribution {

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::Attribution;
+/// Ids of a process and of a thread, as far as they are known.
+pub(super) type Ids = (Option<u32>, Option<u32>);
 
 /// Ids that are found when they are first asked for. Threads that ask at once may each find them: they find the same.
 ///
@@ -17,7 +18,7 @@ pub(super) struct IdsOnce {
 impl IdsOnce {
     /// Returns the ids; finds them if nobody has asked before.
     #[inline]
-    pub(super) fn get_or_find(&self, find: impl FnOnce() -> Attribution) -> Attribution {
+    pub(super) fn get_or_find(&self, find: impl FnOnce() -> Ids) -> Ids {
         if !self.is_known.load(Ordering::Acquire) {
             self.ids.store(packed(find()), Ordering::Relaxed);
             self.is_known.store(true, Ordering::Release);
@@ -33,14 +34,17 @@ impl IdsOnce {
 }
 
 /// An id that is not known is all ones, which no process or thread has.
+const UNKNOWN: u32 = u32::MAX;
+
 #[inline]
-fn packed(Attribution { pid, tid }: Attribution) -> u64 {
-    u64::from(pid.unwrap_or(u32::MAX)) << 32 | u64::from(tid.unwrap_or(u32::MAX))
+fn packed((pid, tid): Ids) -> u64 {
+    u64::from(pid.unwrap_or(UNKNOWN)) << 32 | u64::from(tid.unwrap_or(UNKNOWN))
 }
 
 #[inline]
-fn unpacked(ids: u64) -> Attribution {
-    Attribution::of_ids((ids as u32, (ids >> 32) as u32))
+fn unpacked(ids: u64) -> Ids {
+    let known = |id| Some(id).filter(|id| *id != UNKNOWN);
+    (known((ids >> 32) as u32), known(ids as u32))
 }
 
 #[cfg(test)]
@@ -50,10 +54,9 @@ mod tests {
     #[test]
     fn ids_are_found_once_until_they_are_forgotten() {
         let mut once = IdsOnce::default();
-        let of = |pid, tid| Attribution { pid, tid };
-        for ids in [of(Some(4), Some(8)), of(None, Some(0)), of(Some(0), None), of(None, None)] {
+        for ids in [(Some(4), Some(8)), (None, Some(0)), (Some(0), None), (None, None)] {
             assert_eq!(once.get_or_find(|| ids), ids);
-            assert_eq!(once.get_or_find(|| of(Some(1), Some(1))), ids);
+            assert_eq!(once.get_or_find(|| (Some(1), Some(1))), ids);
             once.clear();
         }
     }
