@@ -52,8 +52,10 @@ impl Heads {
         let Some(sample) = sample(line).filter(|_| self.count < MOST_HEADS && text.len() <= LONGEST) else { return };
         let stands = |token: &Token| matches!(token, Token::Key(_) | Token::Shared(_) | Token::Integer(_));
         let last = tokens.iter().rev().find_map(|token| if let Token::Key(key) = token { Some(*key) } else { None });
+        let Some(last) = last.filter(|_| tokens.iter().all(stands)) else { return };
+        // From here on, an entry that is made gets a head: there are no more entries than heads.
         let alike = self.alike.entry(sample).or_default();
-        if let Some(last) = last.filter(|_| alike.len() < MOST_ALIKE && tokens.iter().all(stands)) {
+        if alike.len() < MOST_ALIKE {
             alike.push(Head { text: text.into(), tokens: tokens.into(), last });
             self.count += 1;
         }

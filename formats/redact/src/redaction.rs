@@ -76,9 +76,8 @@ impl Redaction {
 
     /// Writes the trace with pseudonyms. Into [`std::io::sink`], it only counts.
     ///
-    /// Bytes that are no events are overwritten. If the header of the trace cannot be read
-    /// ([`ProblemKind::BadHeader`](etwkit::error::ProblemKind::BadHeader)), they may be all by which it is recognized:
-    /// then the output cannot be opened.
+    /// Bytes that are no events are overwritten. If the header of a damaged trace is none of its events
+    /// ([`Trace::is_log_header`]), they may be all by which it is recognized: then the output cannot be opened.
     ///
     /// # Errors
     ///

@@ -119,8 +119,8 @@ fn an_interruption_ends_stdout_with_a_whole_line() {
         let mut written = Vec::new();
         out.read_until(b'\n', &mut written).unwrap();
         signal(&child, "INT");
-        // On a busy machine it takes a moment until the signal is handled. The pipe is full until then: what follows
-        // is much longer, so that the run cannot come to its end.
+        // On a busy machine it takes a moment until the signal is handled. The run cannot come to its end meanwhile: its
+        // output is much longer than what a pipe holds.
         std::thread::sleep(std::time::Duration::from_millis(200));
         out.read_to_end(&mut written).unwrap();
         let last = &written[written.len().saturating_sub(100)..];

@@ -182,8 +182,8 @@ fn say(path: &Path, done: &Report, printer: Printer) {
     }
 }
 
-/// Explains why a copy could not be opened. A trace without a readable header is recognized by one of its buffers, which may
-/// begin within bytes that are no events; these are overwritten.
+/// Explains why a copy could not be opened. A damaged trace whose header is none of its events may be recognized by bytes that
+/// are no events; these are overwritten.
 fn not_opened(error: etwkit::Error) -> Failure {
     if !matches!(error.kind(), ErrorKind::NotATrace(_)) {
         return error.into();
