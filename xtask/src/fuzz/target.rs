@@ -122,9 +122,7 @@ impl Outcome {
             line.split_once(word)?.1.split_whitespace().next()?.split('/').next()?.parse().ok()
         };
         let last = |word: &str| log.lines().rev().find_map(|line| after(line, word)).unwrap_or(0);
-        let lines: Vec<&str> = log.lines().collect();
-        let end = lines.get(lines.len().saturating_sub(REPORT)..).unwrap_or_default();
-        let report = if is_clean { String::new() } else { end.join("\n") };
+        let report = if is_clean { String::new() } else { report(log) };
         Self {
             name: name.to_owned(),
             is_clean,
@@ -153,8 +151,23 @@ impl Outcome {
     }
 }
 
-/// Lines of a report.
-const REPORT: usize = 60;
+/// Returns what is needed of a log to understand a finding: the message of the panic, if there is one, which the lists
+/// of frames after it would push out, and the end.
+fn report(log: &str) -> String {
+    let lines: Vec<&str> = log.lines().collect();
+    let end = lines.len().saturating_sub(END_LINES);
+    let panic = lines.iter().position(|line| line.contains("panicked at")).unwrap_or(end);
+    let message = lines.iter().skip(panic).take(MESSAGE_LINES.min(end.saturating_sub(panic)));
+    let shown = message.chain(lines.iter().skip(end));
+    shown.map(|line| line.chars().take(LINE_CHARS).collect::<String>()).collect::<Vec<_>>().join("\n")
+}
+
+/// Lines from the end of a log.
+const END_LINES: usize = 60;
+/// Lines of the message of a panic.
+const MESSAGE_LINES: usize = 8;
+/// Characters of a line: a message may have a whole output.
+const LINE_CHARS: usize = 4000;
 
 #[cfg(test)]
 mod tests {
@@ -173,5 +186,19 @@ mod tests {
         both.add(Outcome::of("walk", false, ""));
         assert!(!both.is_clean, "a finding stays");
         assert!(Outcome::of("walk", false, "SUMMARY: it ends").line().ends_with("SUMMARY: it ends"));
+    }
+
+    #[test]
+    fn a_finding_has_the_message_and_the_end() {
+        let frames: String = (0..200).map(|n| format!("  {n}: frame\n")).collect();
+        let log = format!(
+            "INFO: seed\nthread 'main' panicked at a.rs:1:2:\nleft: {}\n{frames}SUMMARY: it ends",
+            "x".repeat(9000)
+        );
+        let report = report(&log);
+        assert!(report.starts_with("thread 'main' panicked at a.rs:1:2:\nleft: xxx"));
+        assert!(report.ends_with("  199: frame\nSUMMARY: it ends"));
+        assert_eq!(report.lines().count(), MESSAGE_LINES + END_LINES);
+        assert!(report.len() < 6000);
     }
 }
