@@ -54,8 +54,8 @@ pub struct Schema {
     names: Names,
     /// [`Names::full`], which every event of the schema is called.
     name: Option<Box<str>>,
-    fields: Box<[Field]>,
-    maps: Box<[Map]>,
+    fields: Arc<[Field]>,
+    maps: Arc<[Map]>,
     message: Option<Message>,
     /// Whether a name was too long.
     is_cut: bool,
@@ -104,7 +104,7 @@ impl Schema {
     }
 
     /// Returns all fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
-    pub const fn fields(&self) -> &[Field] {
+    pub fn fields(&self) -> &[Field] {
         &self.fields
     }
 
@@ -134,7 +134,7 @@ impl Schema {
     }
 
     /// Returns all maps.
-    pub const fn maps(&self) -> &[Map] {
+    pub fn maps(&self) -> &[Map] {
         &self.maps
     }
 

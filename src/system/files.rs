@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+use smallvec::SmallVec;
 
 use super::budget::entry_size;
 use super::names::Names;
@@ -11,11 +13,14 @@ use super::{StateBudget, Unknown};
 /// Names over time.
 #[derive(Clone, Debug, Default)]
 pub struct FileNames {
-    by_key: HashMap<u64, Vec<(i64, Arc<str>)>>,
+    by_key: HashMap<u64, NamesOfKey>,
     names: Names,
     /// Whether any came from a rundown or from an end.
     rundown: bool,
 }
+
+/// The names of a key, with the tick from which each holds. Nearly all keys have one.
+type NamesOfKey = SmallVec<[(i64, Arc<str>); 1]>;
 
 impl FileNames {
     /// Adds a name that the key has from a tick on.
@@ -23,12 +28,15 @@ impl FileNames {
         if key == 0 || name.is_empty() {
             return;
         }
-        let last = self.by_key.get(&key).and_then(|names| names.last());
-        if last.is_some_and(|(_, last)| **last == *name) || !budget.take(ENTRY, name.len()) {
+        let entry = self.by_key.entry(key);
+        if let Entry::Occupied(names) = &entry
+            && names.get().last().is_some_and(|(_, last)| **last == *name)
+        {
             return;
         }
-        let name = self.names.shared(name);
-        self.by_key.entry(key).or_default().push((time, name));
+        if budget.take(ENTRY, name.len()) {
+            entry.or_default().push((time, self.names.shared(name)));
+        }
     }
 
     /// Returns whether a name of the key is known, and that some come from a rundown or from an end.
@@ -79,8 +87,8 @@ impl FileNames {
     }
 }
 
-/// Bytes of a name: a list for each key, with room for more than one, and what it takes beside its text.
-const ENTRY: usize = entry_size::<(u64, Vec<(i64, Arc<str>)>)>(0) + 4 * size_of::<(i64, Arc<str>)>() + 32;
+/// Bytes of a name: a list for each key, which has room for four when it has two, and what it takes beside its text.
+const ENTRY: usize = entry_size::<(u64, NamesOfKey)>(0) + 2 * size_of::<(i64, Arc<str>)>() + 32;
 
 #[cfg(test)]
 mod tests {

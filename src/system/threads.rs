@@ -1,6 +1,7 @@
 //! Threads over time.
 
 use hashbrown::HashMap;
+use smallvec::SmallVec;
 
 use super::budget::entry_size;
 use super::{StateBudget, Unknown};
@@ -13,11 +14,14 @@ struct Span {
     end: i64,
 }
 
+/// The spans of a thread id. Most ids are not used again.
+type SpansOfId = SmallVec<[Span; 1]>;
+
 /// All threads.
 #[derive(Clone, Debug, Default)]
 pub struct Threads {
     /// Spans by thread id; in order of time once frozen.
-    by_tid: HashMap<u32, Vec<Span>>,
+    by_tid: HashMap<u32, SpansOfId>,
     /// Names by thread id, with the tick from which they hold.
     names: HashMap<u32, Vec<(i64, Box<str>)>>,
     /// Whether any came from a rundown.
@@ -121,8 +125,8 @@ impl Threads {
     }
 }
 
-/// Bytes of a span or a name of a thread: a list for each thread, with room for more than one.
-const ENTRY: usize = entry_size::<(u32, Vec<Span>)>(0) + 4 * size_of::<Span>();
+/// Bytes of a span or a name of a thread: a list for each thread, which has room for four when it has two.
+const ENTRY: usize = entry_size::<(u32, SpansOfId)>(0) + 2 * size_of::<Span>();
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 //! Schemas of texts that are read an event at a time.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use crate::bytes::Guid;
@@ -40,7 +41,17 @@ struct Read {
     /// Of each `event` statement, its entries.
     events: Box<[OnceLock<Box<[Stored]>>]>,
     /// The selectors of the statements, sorted; those of the same events keep the order of the text.
-    selectors: OnceLock<Box<[(SchemaSelector, usize)]>>,
+    selectors: OnceLock<Box<[Selected]>>,
+}
+
+/// An event of a statement.
+#[derive(Debug, PartialEq)]
+struct Selected {
+    select: SchemaSelector,
+    /// The place of the statement.
+    at: usize,
+    /// The versions that the statement can be for.
+    versions: RangeInclusive<u8>,
 }
 
 impl SchemasOnDemand {
@@ -52,7 +63,14 @@ impl SchemasOnDemand {
     /// Returns the schema for an event, as [`SchemaSet::choose`](super::SchemaSet::choose) does.
     pub(crate) fn choose(&self, key: &EventKey, name: Option<&str>, build: u32) -> Option<Schema> {
         let wanted = wanted(key, name)?;
-        let entries: Vec<&Stored> = self.texts.iter().flat_map(|text| text.entries(wanted, self.origin)).collect();
+        let of = |versions: RangeInclusive<u8>| -> Vec<&Stored> {
+            self.texts.iter().flat_map(|text| text.entries(wanted, &versions, self.origin)).collect()
+        };
+        // Entries of lower versions only matter where none has this one, and those of higher ones never do.
+        let mut entries = of(key.version..=key.version);
+        if !entries.iter().any(|stored| stored.holds_version(key.version)) {
+            entries = of(0..=key.version);
+        }
         choice::chain(choice::best(&entries, key.version, build))
     }
 
@@ -74,11 +92,16 @@ impl Text {
         Self { source: text, guids: guids(text).collect(), outlined: OnceLock::new() }
     }
 
-    /// Returns the entries for these events, in the order of the text.
-    fn entries<'s>(&'s self, wanted: Sorting<'s>, origin: Origin) -> impl Iterator<Item = &'s Stored> {
+    /// Returns the entries for these events that may be for some of these versions, in the order of the text.
+    fn entries<'s>(
+        &'s self,
+        wanted: Sorting<'s>,
+        versions: &RangeInclusive<u8>,
+        origin: Origin,
+    ) -> impl Iterator<Item = &'s Stored> {
         let outlined = || self.outlined.get_or_init(|| Outlined::new(self.source)).as_ref();
         let outlined = if self.guids.contains(&wanted.1) { outlined() } else { None };
-        outlined.into_iter().flat_map(move |outlined| outlined.entries(wanted, origin))
+        outlined.into_iter().flat_map(move |outlined| outlined.entries(wanted, versions, origin))
     }
 }
 
@@ -89,11 +112,17 @@ impl Outlined {
         Some(Self { outline, sections })
     }
 
-    /// Returns the entries for these events, in the order of the text.
-    fn entries<'s>(&'s self, wanted: Sorting<'s>, origin: Origin) -> impl Iterator<Item = &'s Stored> {
+    /// Returns the entries for these events that may be for some of these versions, in the order of the text.
+    fn entries<'s>(
+        &'s self,
+        wanted: Sorting<'s>,
+        versions: &RangeInclusive<u8>,
+        origin: Origin,
+    ) -> impl Iterator<Item = &'s Stored> {
         let sections = self.outline.sections().zip(&self.sections).filter(move |(section, _)| section.has(wanted.1));
         let statements = sections.flat_map(move |(section, read)| {
-            read.statements(section, wanted).map(move |at| read.event(at, || self.outline.event(section, at, origin)))
+            read.statements(section, wanted, versions)
+                .map(move |at| read.event(at, || self.outline.event(section, at, origin)))
         });
         statements.flatten().filter(move |stored| stored.place() == wanted)
     }
@@ -103,12 +132,22 @@ impl Read {
     fn new(section: &Section<'_>) -> Self {
         Self { events: (0..section.len()).map(|_| OnceLock::new()).collect(), selectors: OnceLock::new() }
     }
-    /// Returns the places of the statements for these events.
-    fn statements<'s>(&'s self, section: &Section<'_>, wanted: Sorting<'s>) -> impl Iterator<Item = usize> + use<'s> {
+
+    /// Returns the places of the statements for these events that may be for some of these versions.
+    fn statements<'s>(
+        &'s self,
+        section: &Section<'_>,
+        wanted: Sorting<'s>,
+        versions: &RangeInclusive<u8>,
+    ) -> impl Iterator<Item = usize> + use<'s> {
         let selectors = self.selectors.get_or_init(|| selectors(section));
-        let start = selectors.partition_point(|(select, _)| place(select) < wanted);
+        let start = selectors.partition_point(|selected| place(&selected.select) < wanted);
         let rest = selectors.get(start..).unwrap_or_default();
-        rest.iter().take_while(move |(select, _)| place(select) == wanted).map(|(_, at)| *at)
+        let of_events = rest.iter().take_while(move |selected| place(&selected.select) == wanted);
+        let (first, last) = (*versions.start(), *versions.end());
+        of_events
+            .filter(move |selected| *selected.versions.start() <= last && *selected.versions.end() >= first)
+            .map(|selected| selected.at)
     }
 
     /// Returns the entries of a statement.
@@ -118,9 +157,10 @@ impl Read {
     }
 }
 
-fn selectors(section: &Section<'_>) -> Box<[(SchemaSelector, usize)]> {
-    let mut selectors: Vec<_> = section.selectors().map(|(at, select)| (select, at)).collect();
-    selectors.sort_unstable_by(|(a, before), (b, after)| (place(a), before).cmp(&(place(b), after)));
+fn selectors(section: &Section<'_>) -> Box<[Selected]> {
+    let mut selectors: Vec<Selected> =
+        section.selectors().map(|(at, select, versions)| Selected { select, at, versions }).collect();
+    selectors.sort_unstable_by(|a, b| (place(&a.select), a.at).cmp(&(place(&b.select), b.at)));
     // A statement may list a number twice, and then has two entries for it.
     selectors.dedup();
     selectors.into()

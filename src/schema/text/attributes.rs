@@ -64,10 +64,19 @@ impl<'t> Attributes<'t> {
         }
     }
 
+    /// Returns the versions that an event can be for: those of its first attribute, or all if that is another one.
+    pub(super) fn first_versions(mut input: Input<'_>) -> RangeInclusive<u8> {
+        let versions = match input.maybe(keyword("version")) {
+            Ok(Some(_)) => input.read(versions()).ok(),
+            _ => None,
+        };
+        versions.unwrap_or(0..=u8::MAX)
+    }
+
     /// Reads the value of an attribute; true if there was one already.
     fn one(&mut self, input: &mut Input<'t>, maps: &mut Maps<'t>, (word, place): (&str, usize)) -> Read<bool> {
         Ok(match word {
-            "version" => self.versions.replace(input.read(lex::range("versions", 0, u8::MAX))?).is_some(),
+            "version" => self.versions.replace(input.read(versions())?).is_some(),
             "build" => self.builds.replace(input.read(lex::range("builds", 0, u32::MAX))?).is_some(),
             "task" => self.task.replace(input.read(task)?).is_some(),
             "opcode" => self.opcode.replace(boxed(input.read(name)?)).is_some(),
@@ -126,6 +135,10 @@ impl<'t> Attributes<'t> {
         }
         names.provider_guid = self.provider_guid.or(names.provider_guid);
     }
+}
+
+fn versions<'t>() -> impl FnMut(&'t str) -> Nom<'t, RangeInclusive<u8>> {
+    lex::range("versions", 0, u8::MAX)
 }
 
 fn name(input: &str) -> Nom<'_, Cow<'_, str>> {

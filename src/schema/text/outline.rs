@@ -1,8 +1,11 @@
 //! The places of a text's statements, so that one event can be read without the others.
 
+use std::ops::RangeInclusive;
+
 use crate::bytes::Guid;
 use crate::schema::{Origin, SchemaEntry, SchemaSelector};
 
+use super::attributes::Attributes;
 use super::context::Context;
 use super::event_place::EventPlace;
 use super::fault::{Fault, Read};
@@ -97,11 +100,13 @@ impl Section<'_> {
         self.events.len()
     }
 
-    /// Reads the selectors of each `event` statement; none of those that are wrong.
-    pub(in crate::schema) fn selectors(&self) -> impl Iterator<Item = (usize, SchemaSelector)> {
+    /// Reads the selectors of each `event` statement, with the versions that it may be for; none of those that are wrong.
+    pub(in crate::schema) fn selectors(&self) -> impl Iterator<Item = (usize, SchemaSelector, RangeInclusive<u8>)> {
         self.events.iter().enumerate().flat_map(|(at, (input, _))| {
-            let targets = self.context.targets(&mut input.clone()).unwrap_or_default();
-            targets.into_iter().map(move |(select, _)| (at, select))
+            let mut input = *input;
+            let targets = self.context.targets(&mut input).unwrap_or_default();
+            let versions = Attributes::first_versions(input);
+            targets.into_iter().map(move |(select, _)| (at, select, versions.clone()))
         })
     }
 }

@@ -24,6 +24,7 @@ mod unmatched_values;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
 
 use etwkit::FileTime;
 use etwkit::Problem;
@@ -231,10 +232,13 @@ impl Session {
         self.findings.status()
     }
 
-    /// Reports problems, and returns the exit code.
+    /// Reports problems, and returns the exit code. What is known of the trace is not freed: the program is about to end,
+    /// and the system takes back all memory at once.
     pub(crate) fn finish(mut self) -> Status {
         self.report_problems();
-        self.findings.status()
+        let Self { trace, findings, .. } = self;
+        let _ = ManuallyDrop::new(trace);
+        findings.status()
     }
 }
 

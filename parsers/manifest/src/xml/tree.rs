@@ -50,14 +50,13 @@ impl Element {
                         let read = user_data::read(&mut reader);
                         let place = reader.buffer_position();
                         element.user_data = read.map_err(|detail| syntax(lines.of(place), detail).at(place))?;
-                        open.last_mut().into_iter().for_each(|parent| parent.elements.push(element.clone()));
+                        put(element, &mut open);
                     } else {
                         open.push(element);
                     }
                 }
                 Ok(Event::Empty(tag)) => {
-                    let element = Self::new(&tag, lines.of(place))?;
-                    open.last_mut().into_iter().for_each(|parent| parent.elements.push(element.clone()));
+                    put(Self::new(&tag, lines.of(place))?, &mut open);
                 }
                 Ok(Event::End(_)) => close(&mut open),
                 Ok(Event::Eof) => break,
@@ -123,8 +122,14 @@ impl Element {
 fn close(open: &mut Vec<Element>) {
     if open.len() > 1
         && let Some(element) = open.pop()
-        && let Some(parent) = open.last_mut()
     {
+        put(element, open);
+    }
+}
+
+/// Puts an element into the innermost open one.
+fn put(element: Element, open: &mut [Element]) {
+    if let Some(parent) = open.last_mut() {
         parent.elements.push(element);
     }
 }
