@@ -144,8 +144,8 @@ pub(crate) fn mapping(event: &Facts<'_>) -> Option<(u32, u64)> {
     Some((pid, event.number(1)?))
 }
 
-fn image(event: &Facts<'_>) -> Option<Image> {
-    let (pid, base) = mapping(event)?;
+/// Returns what an event says of an image, whose process and address have been read.
+fn image(event: &Facts<'_>, (pid, base): (u32, u64)) -> Option<Image> {
     let mut image = Image::new(pid, base, event.number(2)?, event.text(3));
     image.checksum = event.small(4).unwrap_or(0);
     image.time_stamp = event.small(5).unwrap_or(0);
@@ -153,25 +153,24 @@ fn image(event: &Facts<'_>) -> Option<Image> {
 }
 
 fn image_load(event: &Facts<'_>, system: &mut System) {
-    if let Some(image) = image(event) {
+    if let Some(image) = mapping(event).and_then(|mapping| image(event, mapping)) {
         system.add_image_load(event.raw(), image);
     }
 }
 
 fn image_unload(event: &Facts<'_>, system: &mut System) {
-    if let Some((pid, base)) = mapping(event).filter(|(pid, base)| system.has_image(*pid, *base)) {
+    let Some((pid, base)) = mapping(event) else { return };
+    if system.has_image(pid, base) {
         system.add_image_unload(event.raw(), Image::new(pid, base, 0, Arc::default()));
-    } else if let Some(image) = image(event) {
+    } else if let Some(image) = image(event, (pid, base)) {
         system.add_image_unload(event.raw(), image);
     }
 }
 
 fn image_exists(event: &Facts<'_>, system: &mut System) {
     // Rundowns at both ends list most images twice.
-    if mapping(event).is_some_and(|(pid, base)| system.has_image(pid, base)) {
-        return;
-    }
-    if let Some(image) = image(event) {
+    let new = mapping(event).filter(|(pid, base)| !system.has_image(*pid, *base));
+    if let Some(image) = new.and_then(|mapping| image(event, mapping)) {
         system.add_image_rundown(image);
     }
 }

@@ -86,14 +86,15 @@ impl<'t> Statements<'t> {
         if !self.budget.take(&schema, targets.len()) {
             return Err(Fault::wrong(place, "the schemas of this text take too much memory"));
         }
-        self.add(targets, &attributes, &schema);
+        self.add(targets, &attributes, schema);
         Ok(())
     }
 
     /// One schema for each of the events.
-    fn add(&mut self, targets: Vec<Target<'t>>, attributes: &Attributes<'_>, schema: &Schema) {
-        for (select, opcode) in targets {
-            let mut entry = SchemaEntry::new(select, schema.clone());
+    fn add(&mut self, targets: Vec<Target<'t>>, attributes: &Attributes<'_>, schema: Schema) {
+        let schemas = std::iter::repeat_n(schema, targets.len());
+        for ((select, opcode), schema) in targets.into_iter().zip(schemas) {
+            let mut entry = SchemaEntry::new(select, schema);
             if opcode.is_some() {
                 entry.schema.set_opcode(opcode.map(boxed));
             }
