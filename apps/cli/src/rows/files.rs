@@ -22,6 +22,11 @@ impl Files {
         Column::file(self.0.len() > 1)
     }
 
+    /// Returns the name of a file.
+    pub(crate) fn name(&self, index: u16) -> Option<&str> {
+        self.0.get(usize::from(index)).map(|name| &**name)
+    }
+
     /// The cell of a row whose events are from the files of these indexes: their names, with semicolons between.
     pub(crate) fn cell(&self, indexes: &[u16]) -> Cell {
         let names = indexes.iter().filter_map(|index| self.0.get(usize::from(*index)));

@@ -13,7 +13,7 @@
 //! | `plan` | what was typed, resolved for the columns |
 //! | `watch` | why no row passes, and what looks misspelt in the conditions' values |
 //! | `writer` | conditions, order, first and last rows |
-//! | `print` | aligned text, CSV, JSON lines; files of typed columns |
+//! | `print` | aligned text, CSV, JSON lines, made on any thread; files of typed columns |
 
 mod args;
 mod cell;
@@ -33,5 +33,6 @@ pub(crate) use files::Files;
 pub(crate) use names::split_condition;
 pub(crate) use options::{AnswerFormat, RowFormat, RowOptions};
 pub(crate) use plan::RowPlan;
+pub(crate) use print::{RowLines, TextCell};
 pub(crate) use watch::{Outcome, number_as_text, text_as_number};
 pub(crate) use writer::RowWriter;

@@ -69,6 +69,11 @@ impl RowPlan {
         !self.sort.is_empty()
     }
 
+    /// Whether every row is printed, in the order in which they come.
+    pub(super) fn prints_all(&self) -> bool {
+        self.condition.is_none() && !self.sorts() && self.first == usize::MAX && self.last.is_none()
+    }
+
     /// Whether a row is wanted.
     pub(super) fn takes(&self, row: &[Cell]) -> bool {
         let value = |column: usize| row.get(column).and_then(Cell::value);

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 
 use super::cell::Cell;
 use super::plan::RowPlan;
-use super::print::Printer;
+use super::print::{Printer, RowLines};
 use super::watch::Outcome;
 
 /// Rows that are kept to be sorted, or as the last ones.
@@ -64,6 +64,19 @@ impl<W: Write + Send> RowWriter<W> {
             }
         }
         self.keep(std::mem::take(row))
+    }
+
+    /// Returns what makes the lines of the next rows on other threads, for [`RowWriter::push_lines`]; `None` unless every
+    /// row is printed as it comes, in a form whose lines can be made.
+    pub(crate) fn lines(&mut self) -> Result<Option<RowLines>, Failure> {
+        if self.plan.prints_all() { self.printer.lines() } else { Ok(None) }
+    }
+
+    /// Takes the lines of some rows.
+    pub(crate) fn push_lines(&mut self, lines: &[u8], rows: usize) -> Result<(), Failure> {
+        self.seen += rows as u64;
+        self.passed += rows;
+        self.printer.push_lines(lines)
     }
 
     fn keep(&mut self, row: Vec<Cell>) -> Result<(), Failure> {

@@ -28,6 +28,15 @@ impl<'a> Iterator for RowTexts<'a> {
         Some(self.text.get(start..*end).unwrap_or_default())
     }
 
+    #[inline]
+    fn nth(&mut self, number: usize) -> Option<&'a str> {
+        if let Some(before) = number.checked_sub(1) {
+            self.start = self.ends.get(before).copied().unwrap_or(self.start);
+        }
+        self.ends = self.ends.get(number..).unwrap_or_default();
+        self.next()
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.ends.len(), Some(self.ends.len()))
     }

@@ -41,6 +41,11 @@ impl<'a> ReportRow<'a> {
     pub fn data(&self) -> impl ExactSizeIterator<Item = &'a str> + use<'a> {
         self.data.clone()
     }
+
+    /// Returns the text of a number, from 0.
+    pub fn data_at(&self, number: usize) -> Option<&'a str> {
+        self.data.clone().nth(number)
+    }
 }
 
 /// Hands the row of each event to a function, in order.
@@ -98,6 +103,21 @@ const FULL: usize = 256 << 10;
 const OVERFULL: usize = 4 << 20;
 
 impl ReportBatch {
+    /// Returns how many rows it has.
+    pub const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns whether it has none.
+    pub const fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Returns the bytes of all texts.
+    pub const fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
     /// Returns the rows in order.
     pub fn rows(&self) -> impl Iterator<Item = ReportRow<'_>> {
         let mut first = 0;

@@ -1,22 +1,25 @@
 //! `etwkit table`: of each event its time, its name and its data.
 
+mod cells;
+mod sink;
+
 use std::io::BufWriter;
-use std::sync::Arc;
 
 use etwkit::decode::EventType;
-use etwkit::render::time::TimeCache;
 use etwkit::schema::Schema;
 use etwkit::trace::{Filter, RunOptions, Trace};
-use etwkit_windows_formats::{ReportRow, ReportRows};
 
 use crate::args::TableArgs;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::Program;
-use crate::rows::{Cell, Column, Files, RowPlan, RowWriter, Spare, split_condition};
+use crate::rows::{Column, Files, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
 use crate::text::counted;
+
+use cells::Cells;
+use sink::TableSink;
 
 const HELP: &str = "\
 One row an event, in time order: time, provider, the event's name (that of its opcode), then its data. Events of one \
@@ -54,22 +57,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let data = columns.len() - FIXED;
     let plan = RowPlan::new(columns, &row_options)?;
-    let mut writer = RowWriter::new(plan, BufWriter::new(Output::new(rows.choice.output).open(session.trace())?))?;
-    let mut cells =
-        Cells { data, files: &files, time: TimeCache::new(zone.zone(session.trace())), spare: <_>::default() };
-    let (mut failed, mut buffer) = (None, Vec::new());
-    let mut sink = ReportRows::new(|row: ReportRow<'_>| {
-        cells.fill(&mut buffer, &row);
-        writer.push_reused(&mut buffer).map_err(|failure| {
-            failed = Some(failure);
-            etwkit::Error::caller("the table could not be written")
-        })
-    });
+    let writer = RowWriter::new(plan, BufWriter::new(Output::new(rows.choice.output).open(session.trace())?))?;
+    let mut sink = TableSink::new(Cells::new(data, files, zone.zone(session.trace())), writer)?;
     let done = session.run(&options, &mut sink);
-    drop(sink);
-    if let Some(failure) = failed {
-        return Err(failure);
-    }
+    let writer = sink.into_writer()?;
     let summary = done?;
     let outcome = writer.finish()?;
     session.report_run(&summary, &options);
@@ -104,34 +95,4 @@ fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
     columns.extend((1..=data).map(|number| Column::text(format!("Data{number}"))));
     columns.push(Column::text("extra"));
     columns
-}
-
-/// Makes the cells of rows.
-struct Cells<'f> {
-    /// The number of columns of data.
-    data: usize,
-    files: &'f Files,
-    time: TimeCache,
-    spare: Spare,
-}
-
-impl Cells<'_> {
-    /// Replaces the cells of a row; blank ones at its end are left out.
-    fn fill(&mut self, cells: &mut Vec<Cell>, row: &ReportRow<'_>) {
-        self.spare.keep(cells);
-        let time = row.time.map(|(at, is_local)| {
-            let mut text = self.spare.take().into_bytes();
-            self.time.push_of(&mut text, at, is_local);
-            String::from_utf8(text).unwrap_or_default()
-        });
-        let (provider, name) = (Arc::clone(row.provider), Arc::clone(row.name));
-        cells.extend([Cell::optional(time), self.files.cell(&[row.file]), Cell::Shared(provider), Cell::Shared(name)]);
-        let data = row.data();
-        let missing = self.data.saturating_sub(data.len());
-        cells.extend(data.map(|text| Cell::parsed_in(text, &mut self.spare)));
-        if let Some(extra) = row.extra {
-            cells.extend(std::iter::repeat_n(Cell::Blank, missing));
-            cells.push(Cell::Text(self.spare.text(extra)));
-        }
-    }
 }

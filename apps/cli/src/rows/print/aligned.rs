@@ -1,6 +1,7 @@
 //! Aligned columns.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use etwkit::render::terminal;
 
@@ -20,7 +21,7 @@ const MAX_BLANKS: usize = 4096;
 pub(super) struct Aligned {
     sample: Vec<Vec<String>>,
     /// Width and kind of each column, once they are known.
-    widths: Option<Vec<(usize, Kind)>>,
+    widths: Option<Arc<[(usize, Kind)]>>,
     titles: Vec<(String, Kind)>,
     /// Memory for a line.
     text: Vec<u8>,
@@ -32,14 +33,18 @@ impl Aligned {
         self.widths.is_some()
     }
 
+    /// Returns width and kind of each column, once they are known.
+    pub(super) fn widths(&self) -> Option<Arc<[(usize, Kind)]>> {
+        self.widths.clone()
+    }
+
     pub(super) fn row<'c>(
         &mut self,
         cells: impl Iterator<Item = (&'c Column, &'c Cell)>,
         out: &mut impl Write,
     ) -> io::Result<()> {
         if let Some(widths) = &self.widths {
-            let cells = cells.map(|(column, cell)| move |text: &mut Vec<u8>| cell.push_shown(text, column.kind));
-            return line(cells, widths, &mut self.text, out);
+            return row(cells, widths, &mut self.text, out);
         }
         let is_first = self.titles.is_empty();
         let mut row = Vec::new();
@@ -73,12 +78,12 @@ impl Aligned {
             let is_empty = cells().all(|len| len == 0) && !self.sample.is_empty();
             (if is_empty { 0 } else { width.max(title.chars().count().min(MAX_TITLE)) }, *kind)
         };
-        let widths: Vec<(usize, Kind)> = self.titles.iter().enumerate().map(width).collect();
+        let widths: Arc<[(usize, Kind)]> = self.titles.iter().enumerate().map(width).collect();
         let title = |((title, _), (width, _)): (&'_ (String, Kind), &(usize, Kind))| {
             pushed(if *width == 0 { String::new() } else { title.clone() })
         };
         let text = &mut self.text;
-        line(self.titles.iter().zip(&widths).map(title), &widths, text, out)?;
+        line(self.titles.iter().zip(&*widths).map(title), &widths, text, out)?;
         self.sample.drain(..).try_for_each(|row| line(row.into_iter().map(pushed), &widths, text, out))?;
         self.widths = Some(widths);
         Ok(())
@@ -94,8 +99,18 @@ fn pushed(text: String) -> impl FnOnce(&mut Vec<u8>) {
     move |out| out.extend_from_slice(text.as_bytes())
 }
 
+/// Writes the line of a row; `text` is memory that is used again.
+pub(super) fn row<'c>(
+    cells: impl Iterator<Item = (&'c Column, &'c Cell)>,
+    widths: &[(usize, Kind)],
+    text: &mut Vec<u8>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    line(cells.map(|(column, cell)| move |text: &mut Vec<u8>| cell.push_shown(text, column.kind)), widths, text, out)
+}
+
 /// Writes a line of cells, which are given by what appends them; `text` is memory that is used again.
-fn line(
+pub(super) fn line(
     cells: impl Iterator<Item = impl FnOnce(&mut Vec<u8>)>,
     widths: &[(usize, Kind)],
     text: &mut Vec<u8>,

@@ -2,15 +2,24 @@
 
 use std::io::{self, Write};
 
+use etwkit::render::terminal;
 use serde_json::{Map, Value};
 
 use crate::rows::{Cell, Column};
 
-/// Writes an object with what the row has; an object within it is there also if it is empty.
-pub(super) fn write<'c>(
+/// Appends the line of a row.
+pub(super) fn push<'c>(
     cells: impl Iterator<Item = (&'c Column, &'c Cell)> + Clone,
-    out: &mut impl Write,
+    out: &mut Vec<u8>,
 ) -> io::Result<()> {
+    let start = out.len();
+    write(cells, out)?;
+    terminal::escape_json_from(out, start);
+    Ok(())
+}
+
+/// Writes an object with what the row has; an object within it is there also if it is empty.
+fn write<'c>(cells: impl Iterator<Item = (&'c Column, &'c Cell)> + Clone, out: &mut impl Write) -> io::Result<()> {
     if cells.clone().any(|(column, _)| column.within.is_some()) {
         return nested(cells, out);
     }
