@@ -41,6 +41,8 @@ async function walk(page) {
     if (at.is_back) order += 1;
     if (!at.is_seen) unseen.add(at.text);
   }
+  // As it was, for the pictures.
+  await page.value("document.activeElement.blur(), scrollTo(0, 0), document.querySelectorAll('main > section, #facets, #detail').forEach(each => each.scrollTo(0, 0))");
   return { order, unseen: [...unseen].join(" ") };
 }
 

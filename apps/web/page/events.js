@@ -60,7 +60,8 @@ async function list_progress(progress, done, is_preview = false) {
   list.grid?.set_total(rows);
   if (is_preview) return say("The first " + counted(rows, "event") + "; the whole trace is being read…");
   const share = Math.floor((100 * parts) / Math.max(of, 1));
-  say(done ? counted(rows, "event") : counted(rows, "event") + " so far, " + share + " % of the trace read");
+  const none = rows > 0 || list.filter === "" ? "" : list.filter === "has message" ? ": none has a message. Clear shows all" : ": none passes the filter. Clear shows all";
+  say(done ? counted(rows, "event") + none : counted(rows, "event") + " so far, " + share + " % of the trace read");
   document.getElementById("stop").hidden = done;
   document.body.dataset.scanned = done;
   document.body.dataset.memory = progress.memory;
