@@ -156,17 +156,17 @@ mod tests {
 
     #[test]
     fn bursts_far_apart_stay_short() {
-        let mut density = Density::new(1);
+        let mut density = Density::new(1, 1 << 20);
         for at in [0, 1, 2, 36_000_000_000, 36_000_000_001] {
             density.add(0, at, 1.0);
         }
         assert_eq!(density.busy(0), [(0, 3), (36_000_000_000, 36_000_000_002)]);
-        assert_eq!(density.heat(0).cells, [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 35_999_999_998.0, 1.0, 1.0, 1.0]);
+        assert_eq!(density.cells(0), [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 35_999_999_998.0, 1.0, 1.0, 1.0]);
     }
 
     #[test]
     fn times_that_run_back_are_counted() {
-        let mut density = Density::new(1);
+        let mut density = Density::new(1, 1 << 20);
         for at in [5, 3, -9, 7] {
             density.add(0, at, 1.0);
         }
