@@ -1,4 +1,5 @@
 // Checks of a report: what its document says is what the program says.
+import { check_access } from "./access_check.mjs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -15,6 +16,7 @@ export async function check_report(browser, program, trace, out, tell) {
   await try_controls(page, tell);
   tell.same("scripts of the page", await page.value("document.scripts.length"), 2);
   tell.same("elements that a trace made", await page.value("document.querySelectorAll('img, iframe, object, main script, [onerror]').length"), 0);
+  await check_access(page, "report", tell);
   await pictures(page, out, trace.name);
   tell.quiet(page, pathToFileURL(file).href);
   tell.note("report of " + trace.name + ": shown after " + begun + " ms");

@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { check_access, check_canvas_keys, check_tab_keys } from "./access_check.mjs";
 import { check_completion } from "./completion_check.mjs";
+import { check_histogram } from "./histogram_check.mjs";
 import { Program } from "./program.mjs";
 
 // Milliseconds that making the rows of a view may take.
@@ -26,6 +28,9 @@ export async function check_viewer(browser, program, viewer, trace, out, tell) {
   await type_filter(page, " ");
   await compare_export(page, program, trace, tell);
   await compare_time(page, program, trace, tell);
+  await check_histogram(page, tell);
+  await check_tab_keys(page, tell);
+  await check_canvas_keys(page, tell);
   await measure_rows(page, trace, tell);
   await page.until("document.body.dataset.lanes !== undefined");
   tell.same("elements that a trace made", await page.value("document.querySelectorAll('img, iframe, object, main script, [onerror]').length"), 0);
@@ -156,13 +161,14 @@ async function pictures(page, out, name, tell) {
   const top = await page.value("list.grid.top");
   for (const [width, height, scheme] of [[1280, 720, "light"], [1280, 720, "dark"], [1920, 1080, "light"], [1920, 1080, "dark"]]) {
     await page.look(width, height, scheme);
-    for (const tab of ["overview", "events", "processes", "stacks", "problems"]) {
+    for (const tab of await page.value("[...document.querySelectorAll('nav [data-tab]')].map(each => each.dataset.tab).filter(tab => tab !== 'messages')")) {
       await page.value(`show_tab("${tab}")`);
       await page.until(`document.getElementById("${tab}").childElementCount > 0 && !document.getElementById("${tab}").textContent.includes("Adding up")`);
       if (tab === "events") {
         await page.value("new Promise(done => setTimeout(done, 200))");
         tell.same("the list's first row in another size", await page.value("list.grid.top"), top);
       }
+      if (width === 1280 && scheme === "light") await check_access(page, tab, tell);
       await page.screenshot(join(out, `${name}.viewer.${tab}.${width}.${scheme}.png`));
     }
   }

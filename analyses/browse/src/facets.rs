@@ -10,7 +10,9 @@ use etwkit::trace::Trace;
 use serde::Serialize;
 
 use crate::conditions;
-use crate::limits::MAX_FACETS;
+use crate::density::Density;
+use crate::extent::{Extent, folds};
+use crate::limits::{MAX_CELLS, MAX_CELLS_SHOWN, MAX_FACETS};
 
 /// Bins of the histogram over time.
 const BINS: usize = 512;
@@ -29,6 +31,8 @@ pub struct Facets {
     bins: Vec<u32>,
     first: i64,
     span: u64,
+    extent: Extent,
+    density: Density,
     /// The time of the event that was counted last.
     latest: Option<FileTime>,
 }
@@ -63,8 +67,28 @@ pub struct FacetLists {
     pub other_processes: u64,
     /// Events without a type.
     pub others: u64,
-    /// Events by time, in bins of equal width from the first to the last event of the trace.
-    pub histogram: Vec<u32>,
+    /// When they were.
+    pub over_time: OverTime,
+}
+
+/// Events over time, on the axis of the lanes of reports.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct OverTime {
+    /// The time of 0, in units of 100 ns since 1601, as digits: it is too large for a number of JavaScript.
+    pub base: String,
+    /// Units from 0 to the last event of the trace.
+    pub end: i64,
+    /// Whether times are local to the machine that recorded them instead of UTC.
+    pub is_local: bool,
+    /// Whether the axis begins with the session, before its first event.
+    pub is_from_session: bool,
+    /// Stretches without events that are counted: begin and end of those that are long beside the rest, in order.
+    pub folds: Vec<(i64, i64)>,
+    /// Units of an interval.
+    pub step: i64,
+    /// Pairs: intervals since the one before, and events.
+    pub cells: Vec<f64>,
 }
 
 impl Facets {
@@ -80,6 +104,8 @@ impl Facets {
             bins: vec![0; BINS],
             first: first.as_units(),
             span: last.as_units().abs_diff(first.as_units()),
+            extent: Extent::of(trace),
+            density: Density::new(1, MAX_CELLS),
             latest: None,
         }
     }
@@ -109,6 +135,7 @@ impl Facets {
     fn add_time(&mut self, event: &Event<'_>) {
         let Some(time) = event.time() else { return };
         self.latest = Some(time);
+        self.density.add(0, self.extent.units(time), 1.0);
         let past = u64::try_from(time.as_units().saturating_sub(self.first)).unwrap_or_default().min(self.span);
         let at = u128::from(past) * BINS as u128 / (u128::from(self.span) + 1);
         if let Some(bin) = usize::try_from(at).ok().and_then(|at| self.bins.get_mut(at)) {
@@ -124,6 +151,22 @@ impl Facets {
     /// Returns the events by time, in bins of equal width from the first to the last event of the trace.
     pub fn histogram(&self) -> &[u32] {
         &self.bins
+    }
+
+    /// Returns the events so far, by time.
+    fn over_time(&self, trace: &Trace) -> OverTime {
+        let (extent, mut density) = (self.extent, self.density.clone());
+        let folds = folds(&density.busy(0), extent.span());
+        density.fit(MAX_CELLS_SHOWN);
+        OverTime {
+            base: extent.base.0.to_string(),
+            end: extent.span(),
+            is_local: trace.has_local_times(),
+            is_from_session: extent.is_from_session,
+            folds,
+            step: density.step(),
+            cells: density.cells(0),
+        }
     }
 
     /// Returns the counts so far.
@@ -154,7 +197,7 @@ impl Facets {
             processes: by_count(processes),
             other_processes: self.other_processes,
             others: self.others,
-            histogram: self.bins.clone(),
+            over_time: self.over_time(trace),
         }
     }
 }

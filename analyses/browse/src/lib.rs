@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 mod conditions;
+mod density;
 mod detail;
 mod event_list;
 mod exports;
+mod extent;
 mod facets;
 mod hex;
 mod limits;
@@ -13,10 +15,12 @@ mod rows;
 mod short_members;
 
 pub use conditions::quoted;
+pub use density::Density;
 pub use detail::{Detail, FieldPlace};
 pub use event_list::{EventList, Progress};
 pub use exports::{ExportFormat, event as export_event, part as export_part};
-pub use facets::{Facet, FacetLists, Facets};
+pub use extent::{Extent, folds};
+pub use facets::{Facet, FacetLists, Facets, OverTime};
 pub use hex::hex;
 pub use limits::MAX_HEX;
 pub use names::{Vocabulary, names, vocabulary};

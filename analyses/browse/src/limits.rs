@@ -14,5 +14,9 @@ pub(crate) const MAX_DETAIL: usize = 4 << 20;
 pub const MAX_HEX: usize = 64 << 10;
 /// Processes that are counted one by one in the facets.
 pub(crate) const MAX_FACETS: usize = 10_000;
+/// Intervals of time whose events are counted while a list is read: a megabyte.
+pub(crate) const MAX_CELLS: usize = 1 << 16;
+/// Intervals of time in one answer.
+pub(crate) const MAX_CELLS_SHOWN: usize = 1 << 13;
 /// Names of fields that are listed.
 pub(crate) const MAX_NAMES: usize = 10_000;

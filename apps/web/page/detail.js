@@ -54,7 +54,7 @@ function field_table(values, places, hex) {
   const rows = Object.entries(values).map(([name, value]) => {
     const place = places.find(one => one.name === name);
     const show = () => place && hex.mark(place.from, place.len);
-    return el("tr", { tabindex: "0", onmouseenter: show, onfocus: show },
+    return el("tr", { tabindex: "0", "aria-label": visible(name) + ": " + value_text(value).slice(0, 200), onmouseenter: show, onfocus: show },
       el("th", {}, ...broken_name(name)), el("td", {}, ...broken_time(value_text(value))));
   });
   return el("table", { class: "fields" }, ...rows);

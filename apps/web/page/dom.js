@@ -32,13 +32,6 @@ function counted(number, thing) {
   return grouped(number) + " " + thing + (Number(number) === 1 ? "" : "s");
 }
 
-// A name in two parts: where there is no room, the first is cut, as the last part of a name tells it from its like.
-function halves(name) {
-  const number = name.endsWith(")") ? name.lastIndexOf(" (") : -1;
-  const at = number > 0 ? number : Math.max(name.lastIndexOf("/"), name.lastIndexOf("-"), name.lastIndexOf("."), name.length > 24 ? name.length - 24 : 0);
-  return at > 0 && name.length > 12 ? [name.slice(0, at), name.slice(at)] : [name, ""];
-}
-
 // A name of a header or field, which is broken between its words only.
 function broken_name(name) {
   const words = visible(name).split(/(?<=_)|(?<=[a-z])(?=[A-Z])/);

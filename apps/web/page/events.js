@@ -2,7 +2,7 @@
 "use strict";
 
 // `wanted` is a time to go to when all is read.
-const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null, wanted: null };
+const list = { grid: null, cache: new Map(), generation: 0, total: 0, row: null, wanted: null, filter: "", over_time: null };
 const PAGE = 100;
 // How long the bytes of a saved file are kept for the browser.
 const KEPT_MS = 60_000;
@@ -42,7 +42,7 @@ async function set_filter(text) {
   input.setAttribute("aria-invalid", "false");
   wrong.textContent = "";
   document.body.dataset.scanned = "false";
-  Object.assign(list, { total: 0, row: null });
+  Object.assign(list, { total: 0, row: null, filter: text.trim() });
   list.generation += 1;
   list.cache.clear();
   list.grid.top = 0;
@@ -60,7 +60,8 @@ async function list_progress(progress, done, is_preview = false) {
   list.grid?.set_total(rows);
   if (is_preview) return say("The first " + counted(rows, "event") + "; the whole trace is being read…");
   const share = Math.floor((100 * parts) / Math.max(of, 1));
-  say(done ? counted(rows, "event") : counted(rows, "event") + " so far, " + share + " % of the trace read");
+  const none = rows > 0 || list.filter === "" ? "" : list.filter === "has message" ? ": none has a message. Clear shows all" : ": none passes the filter. Clear shows all";
+  say(done ? counted(rows, "event") + none : counted(rows, "event") + " so far, " + share + " % of the trace read");
   document.getElementById("stop").hidden = done;
   document.body.dataset.scanned = done;
   document.body.dataset.memory = progress.memory;
@@ -103,7 +104,7 @@ function show_facets(facets) {
     return el("div", { class: "facet" }, el("h3", {}, title + " (" + grouped(values.length) + ")"), ...buttons, more);
   });
   document.getElementById("facets").replaceChildren(...made);
-  draw_histogram(facets.histogram);
+  show_over_time(facets.over_time);
 }
 
 const LEVELS = ["always", "critical", "error", "warning", "info", "verbose"];
@@ -122,36 +123,24 @@ function facet_button(one, total, label = undefined) {
     el("span", { class: "count" }, grouped(one.events)), bar);
 }
 
-// Events over time, logarithmic: one event is seen beside a million.
-function draw_histogram(bins) {
-  const canvas = document.getElementById("histogram");
-  list.bins = bins;
-  const scale = window.devicePixelRatio || 1;
-  canvas.width = canvas.clientWidth * scale;
-  canvas.height = canvas.clientHeight * scale;
-  const pen = canvas.getContext("2d");
-  const most = Math.log1p(Math.max(1, ...bins));
-  pen.fillStyle = color("--bar");
-  bins.forEach((count, at) => {
-    const height = (Math.log1p(count) / most) * canvas.height;
-    const left = (at * canvas.width) / bins.length;
-    pen.fillRect(left, canvas.height - height, Math.max(1, canvas.width / bins.length), height);
-  });
+// Draws when the events were. The axis is that of all events: it stays, with what was zoomed, when a filter is set.
+function show_over_time({ step, cells, ...time }) {
+  const total = list.total, is_whole = list.filter === "" && document.body.dataset.scanned === "true";
+  if (list.over_time?.is_whole) Object.assign(list.over_time.data, { step, cells, total });
+  else {
+    const data = { time, step, cells, total };
+    const root = document.getElementById("over-time");
+    // The code of reports, in a function: see `cargo xtask web`.
+    const redraw = report_lanes(data, root, at => go_to(units_at(time, at)), true);
+    list.over_time = { is_whole, data, redraw };
+    list.observer?.disconnect();
+    list.observer = new ResizeObserver(redraw);
+    list.observer.observe(root);
+  }
+  list.over_time.redraw();
 }
 
-// Goes to the events of the place in the histogram.
-function histogram_clicked(event) {
-  if (!list.bins || list.total === 0) return;
-  const at = Math.floor((event.offsetX / event.target.clientWidth) * list.bins.length);
-  const before = list.bins.slice(0, at).reduce((sum, count) => sum + count, 0);
-  list.grid.select(Math.min(before, list.total - 1));
-}
-
-function histogram_caption(trace) {
-  const time = text => (text ?? "").slice(11, 27);
-  return el("p", { class: "caption" }, el("span", {}, time(trace.start)), el("span", {}, "events over time, logarithmic; a click goes there"),
-    el("span", {}, time(trace.end)));
-}
+document.addEventListener("theme", () => list.over_time?.redraw());
 
 function events_view(trace) {
   const filter = el("input", { id: "filter", type: "text", spellcheck: "false", "aria-label": "Filter",
@@ -164,10 +153,8 @@ function events_view(trace) {
     trace.has_packets ? el("button", { type: "button", onclick: export_packets }, "Save pcapng") : undefined,
     column_menu());
   const grid = el("div", {});
-  const histogram = el("canvas", { id: "histogram", class: "histogram", role: "img", "aria-label": "Events over time",
-    onclick: histogram_clicked });
-  const middle = el("div", { id: "list" }, form, el("p", { id: "wrong", class: "wrong", role: "alert" }), histogram,
-    histogram_caption(trace), grid);
+  const histogram = el("div", { id: "over-time", role: "group", "aria-label": "Events over time" });
+  const middle = el("div", { id: "list" }, form, el("p", { id: "wrong", class: "wrong", role: "alert" }), histogram, grid);
   const detail = el("aside", { id: "detail", "aria-label": "Selected event" });
   const view = el("section", { id: "events", role: "tabpanel", "aria-label": "events" }, el("aside", { id: "facets", "aria-label": "Counts" }), middle, detail);
   list.grid = new Grid(grid, shown_columns(), fetch_rows, show_detail);

@@ -19,14 +19,26 @@ async function stacks_view(root) {
     return;
   }
   const root_node = linked(tree);
-  const canvas = el("canvas", { role: "img", tabindex: "0", "aria-label": "Flame graph of CPU samples" });
+  const canvas = el("canvas", { role: "img", tabindex: "0", "aria-label": "Flame graph of CPU samples. Down goes to the heaviest callee, Up to the caller, "
+    + "Left and Right to their like; Enter zooms in, Escape out. The table below has the numbers" });
   const what = el("p", { "aria-live": "polite" });
-  const state = { tree, node: root_node, boxes: [] };
+  const state = { tree, node: root_node, boxes: [], cursor: null };
   const at = event => state.boxes.find(box => event.offsetX >= box.x && event.offsetX < box.x + box.width
     && event.offsetY >= box.y && event.offsetY < box.y + FRAME);
   canvas.addEventListener("mousemove", event => { const box = at(event); what.textContent = box ? box_text(box.node, tree) : ""; });
   canvas.addEventListener("click", event => { const box = at(event); if (box) { state.node = box.node; draw_flame(canvas, state); } });
   const out = () => { state.node = root_node; draw_flame(canvas, state); };
+  canvas.addEventListener("keydown", event => {
+    const from = state.cursor ?? state.node, like = from.parent?.children ?? [from], at = like.indexOf(from);
+    const to = { ArrowDown: from.children[0], ArrowUp: from.parent, ArrowRight: like[at + 1], ArrowLeft: like[at - 1] };
+    if (event.key in to) state.cursor = to[event.key] ?? from;
+    else if (event.key === "Enter") state.node = from;
+    else if (event.key === "Escape") state.node = root_node;
+    else return;
+    event.preventDefault();
+    what.textContent = box_text(state.cursor ?? from, tree);
+    draw_flame(canvas, state);
+  });
   const folded = tree.folded_below > 0 ? " Frames below " + tree.folded_below + " % are folded into their callers." : "";
   root.replaceChildren(
     el("p", {}, counted(tree.samples, "CPU sample") + ", " + grouped(tree.with_stack) + " with a stack." + folded
@@ -73,6 +85,11 @@ function draw_flame(canvas, state) {
   for (const { node, x, y, width } of state.boxes) {
     pen.fillStyle = "hsl(" + (20 + (hash(frame_name(node, state.tree)) % 35)) + " 85% 68%)";
     pen.fillRect(x, y, Math.max(width - 1, 0.5), FRAME - 1);
+    if (node === state.cursor) {
+      pen.strokeStyle = color("--text");
+      pen.lineWidth = 2;
+      pen.strokeRect(x + 1, y + 1, Math.max(width - 3, 1), FRAME - 3);
+    }
     if (width > 30) label(pen, frame_name(node, state.tree), x, y, width);
   }
 }

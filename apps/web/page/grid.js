@@ -9,12 +9,12 @@ class Grid {
   // `columns`: {name, width, text(row), number}; `fetch(from, count)` gives rows; `on_select(number)`.
   constructor(root, columns, fetch, on_select) {
     Object.assign(this, { fetch, on_select, total: 0, top: 0, selected: -1, ticket: 0, spent: 0 });
-    this.head = el("div", { class: "head", role: "row" });
+    // The element that has the focus is the grid: readers follow its active row.
+    this.head = el("div", { class: "head", role: "row", id: "grid-head", "aria-rowindex": "1" });
     this.rows = el("div", { class: "rows", role: "rowgroup" });
     this.spacer = el("div");
-    this.scroll = el("div", { class: "scroll", tabindex: "0", "aria-label": "Events" }, this.rows, this.spacer);
+    this.scroll = el("div", { class: "scroll", tabindex: "0", role: "grid", "aria-label": "Events", "aria-owns": "grid-head" }, this.rows, this.spacer);
     root.classList.add("grid");
-    root.setAttribute("role", "grid");
     root.replaceChildren(this.head, this.scroll);
     this.set_columns(columns);
     this.scroll.addEventListener("scroll", () => this.scrolled());
@@ -43,6 +43,7 @@ class Grid {
 
   set_total(total) {
     this.total = total;
+    this.scroll.setAttribute("aria-rowcount", total + 1);
     const height = Math.min(total * ROW, MAX_HEIGHT);
     this.spacer.style.height = Math.max(0, height - this.visible * ROW) + "px";
     if (this.rows.childElementCount < Math.min(this.visible, total)) this.draw();
@@ -101,7 +102,14 @@ class Grid {
   }
 
   mark() {
-    for (const row of this.rows.children) row.setAttribute("aria-selected", Number(row.dataset.row) === this.selected);
+    let active = null;
+    for (const row of this.rows.children) {
+      const is_selected = Number(row.dataset.row) === this.selected;
+      row.setAttribute("aria-selected", is_selected);
+      if (is_selected) active = row;
+    }
+    if (active) this.scroll.setAttribute("aria-activedescendant", active.id);
+    else this.scroll.removeAttribute("aria-activedescendant");
   }
 
   async draw() {
@@ -141,6 +149,8 @@ class Grid {
 
   fill(element, row) {
     element.dataset.row = row.row;
+    element.id = "row-" + row.row;
+    element.setAttribute("aria-rowindex", row.row + 2);
     element.className = "row level" + (row.event.level ?? "");
     this.columns.forEach((column, at) => {
       const cell = element.children[at], text = visible(String(column.text(row) ?? "").slice(0, 500));

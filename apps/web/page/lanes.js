@@ -37,10 +37,9 @@ function draw_lanes(data, root) {
   const box = el("div", { class: "timeline" });
   root.replaceChildren(el("p", { class: "about" }, "Drag to move, double-click or Ctrl and wheel to zoom; with a lane in focus, "
     + "arrow keys, + and −, 0 for all. Alt and a click show the events of that time."), box);
-  const base = BigInt(data.time.base);
-  const pick = at => go_to({ units: String(base + BigInt(Math.round(at))), from_start: false });
+  const pick = at => go_to(units_at(data.time, at));
   // The code of reports, in a function: see `cargo xtask web`.
-  const redraw = report_lanes(data, box, pick);
+  const redraw = report_lanes(data, box, pick, false);
   new ResizeObserver(redraw).observe(box);
   document.addEventListener("theme", redraw);
   document.body.dataset.lanes = data.lanes.length;

@@ -11,7 +11,7 @@ const LARGE = 64 << 20;
 const BEGINNING = 1 << 20;
 
 // The files that are open, and when they were chosen.
-const opened = { files: [], at: 0 };
+const opened = { files: [], names: [], at: 0 };
 
 async function open_files(files) {
   if (files.length === 0) return;
@@ -65,7 +65,8 @@ async function show_beginning(files, whole) {
 
 function show_views(trace, is_preview = false) {
   document.getElementById("title").textContent = visible(trace.files.map(file => file.name).join(", "));
-  Object.assign(list, { total: 0, row: null });
+  opened.names = trace.files.map(file => file.name);
+  Object.assign(list, { total: 0, row: null, over_time: null });
   list.cache.clear();
   list.generation += 1;
   learn();
@@ -77,7 +78,7 @@ function show_trace(trace, are_events_shown) {
   show_views(trace);
   const nav = document.querySelector("nav");
   nav.hidden = false;
-  const button = ([name, title]) => el("button", { type: "button", role: "tab", "data-tab": name, onclick: () => choose(name) }, title);
+  const button = ([name, title]) => el("button", { type: "button", role: "tab", "data-tab": name, "aria-controls": name === "messages" ? "events" : name, onclick: () => choose(name) }, title);
   nav.replaceChildren(...TABS.filter(([name]) => name !== "requests" || trace.has_requests).map(button));
   ask("names").then(learn);
   const has_link = link_time() !== null;
@@ -97,20 +98,32 @@ function choose(name) {
 
 function show_tab(name) {
   for (const section of document.querySelectorAll("main > section")) section.hidden = section.id !== name;
-  for (const tab of document.querySelectorAll("nav button")) tab.setAttribute("aria-selected", tab.dataset.tab === name);
+  for (const tab of document.querySelectorAll("nav button")) {
+    tab.setAttribute("aria-selected", tab.dataset.tab === name);
+    tab.tabIndex = tab.dataset.tab === name ? 0 : -1;
+  }
   const root = document.getElementById(name);
   if (LAZY[name] && root.childElementCount === 0) {
     LAZY[name](root).catch(error => root.replaceChildren(el("p", { class: "wrong" }, error.message)));
   }
-  if (name === "events" && list.bins) draw_histogram(list.bins);
+}
+
+// Arrow keys go from tab to tab, which are one stop of the Tab key. Enter or the space bar shows a view.
+function tab_key(event) {
+  const tabs = [...event.currentTarget.children], at = tabs.indexOf(document.activeElement), len = tabs.length;
+  const to = { ArrowRight: (at + 1) % len, ArrowLeft: (at + len - 1) % len, Home: 0, End: len - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  tabs[to].focus();
 }
 
 function set_theme(is_dark) {
   document.documentElement.classList.toggle("dark", is_dark);
-  if (list.bins) draw_histogram(list.bins);
+  document.getElementById("theme").setAttribute("aria-pressed", is_dark);
   document.dispatchEvent(new Event("theme"));
 }
 
+document.querySelector("nav").addEventListener("keydown", tab_key);
 const dark = matchMedia("(prefers-color-scheme: dark)");
 dark.addEventListener("change", event => set_theme(event.matches));
 set_theme(dark.matches);

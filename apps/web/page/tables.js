@@ -22,7 +22,9 @@ function table_view(all, rows, left_out, click) {
       shown = [...shown].sort((a, b) => compare(value(a), value(b)) * (order.down ? -1 : 1));
     }
     const cells = row => columns.map(column => el("td", { class: column.number ? "number" : column.time ? "time" : (column.kind ?? "") }, visible(column.text(row) ?? "")));
-    const line = row => el("tr", click ? { tabindex: "0", onclick: () => click(row), onkeydown: event => event.key === "Enter" && click(row) } : {}, ...cells(row));
+    const name = row => columns.map(column => visible(column.text(row) ?? "")).filter(text => text !== "").join(", ").slice(0, 200);
+    const line = (row, at) => el("tr", click ? { tabindex: at === 0 ? "0" : "-1", "aria-label": name(row), onclick: () => click(row),
+      onkeydown: event => row_key(event, () => click(row)) } : {}, ...cells(row));
     body.replaceChildren(...shown.slice(0, 2000).map(line));
     const hidden = shown.length - Math.min(shown.length, 2000) + left_out;
     count.textContent = counted(shown.length + left_out, "row") + (hidden > 0 ? ", " + grouped(hidden) + " not shown" : "");
@@ -30,4 +32,15 @@ function table_view(all, rows, left_out, click) {
   const count = el("span", {});
   fill();
   return el("div", {}, el("p", {}, search, " ", count), el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body));
+}
+
+// Rows are one stop of the Tab key: arrow keys go from one to the next.
+function row_key(event, chosen) {
+  const row = event.currentTarget, to = { ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling }[event.key];
+  if (event.key === "Enter") chosen();
+  if (!to) return;
+  event.preventDefault();
+  row.tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
 }

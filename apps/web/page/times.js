@@ -20,6 +20,11 @@ function units_of(text) {
   return String(BigInt(ms) * 10000n + UNIX_EPOCH + BigInt((parts[2] ?? "").padEnd(7, "0").slice(0, 7)));
 }
 
+// A place on an axis as a time.
+function units_at(time, at) {
+  return { units: String(BigInt(time.base) + BigInt(Math.round(at))), from_start: false };
+}
+
 // Shows the first event at the time or after it.
 async function go_to(time) {
   show_tab("events");

@@ -1,18 +1,21 @@
 // The views beside the list of events.
 "use strict";
 
-function tile(name, value, is_bad = false) {
-  return el("div", { class: is_bad ? "tile bad" : "tile" }, el("b", { "data-tile": name }, visible(value || "–")), el("span", {}, name));
+function tile(name, value, is_bad = false, about = undefined) {
+  return el("div", { class: is_bad ? "tile bad" : "tile", title: about, role: "group", "aria-label": name, "aria-description": about },
+    el("b", { "data-tile": name }, visible(value || "not recorded")), el("span", {}, name));
 }
+
+const DURATION = "From the first event to the last. The session may have begun before: the lanes below start with it.";
 
 // The trace in a few numbers.
 function overview_view(trace, is_preview) {
   const tiles = [
     tile("events", grouped(trace.events)), tile("undecoded", grouped(trace.undecoded), trace.undecoded > 0),
-    tile("duration", trace.duration === null ? null : duration(trace.duration)),
+    tile("first to last event", trace.duration === null ? null : duration(trace.duration), false, DURATION),
     tile("events lost", trace.events_lost === null ? null : grouped(trace.events_lost), trace.events_lost > 0),
     tile("problems", grouped(trace.problems), trace.is_damaged), tile("buffers", grouped(trace.buffers)),
-    tile("processors", grouped(trace.processors.length)), tile("event types", grouped(trace.types)),
+    tile("processors with events", grouped(trace.processors.length)), tile("event types", grouped(trace.types)),
     tile("computer", trace.computer), tile("Windows", trace.product ?? trace.build), tile("session", trace.session),
   ];
   const files = trace.files.map(file => el("li", {}, visible(file.name) + ", " + grouped(file.bytes) + " bytes"));
@@ -42,7 +45,7 @@ async function processes_view(root) {
     { name: "Command line", kind: "wide", text: row => row.command_line },
   ];
   const click = row => { show_tab("events"); set_filter("header.pid == " + row.pid); };
-  root.replaceChildren(el("p", { class: "about" }, "A process without a start or an end was there before or after the trace. A click shows its events."),
+  root.replaceChildren(el("p", { class: "about" }, "A process without a start or an end was there before or after the trace. A click, or Enter, shows its events."),
     table_view(columns, rows, left_out, click));
 }
 
@@ -66,7 +69,7 @@ async function problems_view(root) {
     { name: "File", number: true, text: row => row.file }, { name: "Offset", number: true, text: row => row.offset },
     { name: "Bytes", number: true, text: row => row.len }, { name: "What", kind: "wide", text: row => row.detail },
   ];
-  const bytes = el("pre", { class: "hex", tabindex: "0", "aria-label": "Bytes", hidden: true });
+  const bytes = el("pre", { class: "hex", tabindex: "0", role: "region", "aria-label": "Bytes", hidden: true });
   const click = async ({ file, offset, len }) => {
     const found = await ask("bytes", { file, offset, len: Math.min(Math.max(len, 64), 4096) });
     const line = (line, at) => (offset + at * 16).toString(16).padStart(8, "0") + "  " + (line.match(/../g) ?? [line]).join(" ");

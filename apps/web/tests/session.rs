@@ -196,8 +196,22 @@ fn counts_add_up_to_the_events() {
     for facet in ["providers", "events", "levels", "processes"] {
         assert_eq!(sum(facet), rows, "{facet}");
     }
-    let binned: u64 = facets["histogram"].as_array().unwrap().iter().map(|bin| bin.as_u64().unwrap()).sum();
-    assert_eq!(binned, rows);
+    let cells = facets["over_time"]["cells"].as_array().unwrap();
+    let binned: f64 = cells.iter().skip(1).step_by(2).map(|cell| cell.as_f64().unwrap()).sum();
+    assert_eq!(binned.to_string(), rows.to_string());
+}
+
+#[test]
+fn the_histogram_and_the_lanes_fold_the_same_dead_time() {
+    for name in ["many-processors.etl", "kernel-stacks.etl", "append-sessions.etl", "unfinalised.etl"] {
+        let (mut session, _) = open(&[(name, bytes(name))]);
+        scan(&mut session, "");
+        let over_time = ask(&mut session, &json!({"op": "facets"}))["ok"]["over_time"].clone();
+        let axis = ask(&mut session, &json!({"op": "lanes"}))["ok"]["time"].clone();
+        for member in ["base", "end", "is_local", "is_from_session", "folds"] {
+            assert_eq!(over_time[member], axis[member], "{name}: {member}");
+        }
+    }
 }
 
 #[test]

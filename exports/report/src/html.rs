@@ -19,6 +19,7 @@ const STYLE: &str = joined!("css/base.css", "css/lanes.css", "css/tables.css", "
 const SCRIPT: &str = joined!(
     "js/start.js",
     "js/text.js",
+    "js/halves.js",
     "js/dom.js",
     "js/numbers.js",
     "js/axis.js",

@@ -22,7 +22,6 @@ mod page;
 mod pass;
 mod tables;
 mod tiles;
-mod time;
 
 pub use html::html;
 pub use options::{ReportOptions, Section};

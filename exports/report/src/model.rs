@@ -2,6 +2,7 @@
 //!
 //! Times are units of 100 ns since [`TimeAxis::base`]: numbers that JavaScript holds exactly.
 
+use etwkit_browse::Density;
 use serde::{Serialize, Serializer};
 
 /// The data of a page.
@@ -38,6 +39,8 @@ pub struct TimeAxis {
     pub end: i64,
     /// Whether times are local to the machine that recorded them instead of UTC.
     pub is_local: bool,
+    /// Whether 0 is the start of the session, before its first event; else it is the first event.
+    pub is_from_session: bool,
     /// Stretches without events that the page folds: begin and end, in order.
     pub folds: Vec<(i64, i64)>,
 }
@@ -55,6 +58,9 @@ pub struct Tile {
     /// More about it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub detail: String,
+    /// What it is measured from, in a sentence.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub about: &'static str,
     /// How it should look.
     pub tone: Tone,
 }
@@ -139,6 +145,13 @@ pub struct Heat {
     /// The value that fills an interval, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<f64>,
+}
+
+impl Heat {
+    /// The sums of a lane.
+    pub(crate) fn of(density: &Density, lane: usize) -> Self {
+        Self { start: 0, step: density.step(), cells: density.cells(lane), full: None }
+    }
 }
 
 /// Begins and ends.

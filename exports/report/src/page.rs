@@ -3,6 +3,7 @@
 use etwkit::Result;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Value, Values};
+use etwkit_browse::{Extent, folds};
 use etwkit_check::Report;
 use etwkit_http_requests::Requests;
 use etwkit_profile::Profile;
@@ -13,7 +14,6 @@ use crate::lanes::{self, Providers};
 use crate::model::{Absent, LaneGroup, Page, Table, TimeAxis};
 use crate::tables::{self, PARTS, Part};
 use crate::tiles::tiles;
-use crate::time::{Extent, folds};
 use crate::{ReportOptions, Section};
 
 /// What a pass collected.
@@ -39,8 +39,13 @@ impl Collected<'_> {
         let files: Vec<String> = trace.files().iter().map(|file| file.source.name().to_owned()).collect();
         let title = if let [file] = &*files { file.clone() } else { format!("{} files as one trace", files.len()) };
         let folds = folds(&self.pulses.density.busy(Pulses::ALL), extent.span());
-        let time =
-            TimeAxis { base: extent.base.0.to_string(), end: extent.span(), is_local: trace.has_local_times(), folds };
+        let time = TimeAxis {
+            base: extent.base.0.to_string(),
+            end: extent.span(),
+            is_local: trace.has_local_times(),
+            is_from_session: extent.is_from_session,
+            folds,
+        };
         self.pulses.density.fit(MOST_CELLS);
         self.samples.iter_mut().for_each(|samples| samples.fit(MOST_CELLS));
         let lanes = if options.has(Section::Lanes) { self.lanes() } else { Vec::new() };

@@ -9,6 +9,7 @@ use etwkit::decode::Event;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Together, Values};
+use etwkit_browse::Extent;
 use etwkit_check::Checker;
 use etwkit_http_requests::{RequestCollector, has_server_events};
 use etwkit_kernel_analyses::samples;
@@ -21,7 +22,6 @@ use crate::lanes::Providers;
 use crate::model::Page;
 use crate::page::Collected;
 use crate::tables::{Levels, PARTS, Part};
-use crate::time::Extent;
 use crate::{ReportOptions, Section};
 
 /// A sink for all events of a trace, without a filter, for programs that drive runs themselves, for instance to show

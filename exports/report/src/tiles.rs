@@ -75,8 +75,11 @@ fn duration(trace: &Trace) -> Tile {
     // As the heading has it; a date breaks at its hyphens.
     let from = |start: FileTime| format!("from {start}").replace('T', " ").replace('Z', " UTC");
     let detail = start.map_or_else(String::new, from);
-    Tile { detail, ..tile("duration", "Session lasted", &value) }
+    Tile { detail, about: DURATION, ..tile("duration", "Session lasted", &value) }
 }
+
+const DURATION: &str = "From the start of the session until it was stopped; until its last event, if it was not. Lanes \
+                        end with the last event: before that, or after it where a trace was written anew.";
 
 /// Units of a second.
 const SECOND: f64 = 1e7;

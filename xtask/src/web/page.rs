@@ -51,6 +51,7 @@ fn page(wasm: &str, worker: &str, sources: &str) -> Done<String> {
     for name in SCRIPTS {
         script += &(read(name)? + "\n");
     }
+    script += &read_report("js/halves.js")?;
     script += &lanes()?;
     let style = read("style.css")? + &read_report("css/lanes.css")?;
     let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(text)));
@@ -67,11 +68,14 @@ fn page(wasm: &str, worker: &str, sources: &str) -> Done<String> {
 
 /// The code of reports in a function, so that its names are its own.
 fn lanes() -> Done<String> {
-    let mut text = "function report_lanes(DATA, root, pick) {\n".to_owned();
+    let mut text = "function report_lanes(DATA, root, pick, isHistogram) {\n".to_owned();
     for name in LANES {
         text += &read_report(&format!("js/{name}"))?;
     }
-    Ok(text + "makeAxis();\naxis.pick = pick;\ntimeline(root);\nredraw();\nreturn redraw;\n}\n")
+    text += &read("histogram.js")?;
+    Ok(
+        text + "makeAxis();\naxis.pick = pick;\n(isHistogram ? histogram : timeline)(root);\nredraw();\nreturn redraw;\n}\n"
+    )
 }
 
 fn read(name: &str) -> Done<String> {

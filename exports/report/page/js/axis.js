@@ -38,6 +38,11 @@ function timeOf(place) {
   }
   return axis.live.length ? axis.live[axis.live.length - 1].end : 0;
 }
+// The units of dead time that are folded at a place; 0 where time is live.
+function foldedAt(place) {
+  const next = axis.live.findIndex((piece) => place < piece.from);
+  return next > 0 && place > axis.live[next - 1].to ? axis.live[next].start - axis.live[next - 1].end : 0;
+}
 function xOf(time, width) {
   return ((placeOf(time) - axis.from) / (axis.to - axis.from)) * width;
 }

@@ -80,7 +80,7 @@ function prepare(group, width) {
   }
 }
 function drawFolds(pen, width, height) {
-  pen.fillStyle = color("card");
+  pen.fillStyle = color("line");
   for (let i = 1; i < axis.live.length; i++) {
     const left = ((axis.live[i - 1].to - axis.from) / (axis.to - axis.from)) * width;
     const right = ((axis.live[i].from - axis.from) / (axis.to - axis.from)) * width;

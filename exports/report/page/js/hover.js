@@ -1,6 +1,7 @@
-// What is below the pointer: a tip, and zoom and pan by wheel and drag. `axis.pick`, if there is one, takes a time.
+// What is below the pointer: a tip, and zoom and pan by wheel and drag. `axis.pick`, if there is one, takes a time: by Alt and
+// a click, or by any click where `picks` is.
 const tip = document.getElementById("tip");
-function pointed(canvas, text) {
+function pointed(canvas, text, picks) {
   let held = null;
   canvas.addEventListener("pointermove", (event) => {
     const box = canvas.getBoundingClientRect(), x = event.clientX - box.left;
@@ -12,13 +13,16 @@ function pointed(canvas, text) {
     showTip(text(x, event.clientY - box.top, box.width), event.clientX, event.clientY);
   });
   canvas.addEventListener("pointerdown", (event) => {
-    held = { x: event.clientX - canvas.getBoundingClientRect().left };
+    const x = event.clientX - canvas.getBoundingClientRect().left;
+    held = { x, at: x };
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointerup", (event) => {
+    const box = canvas.getBoundingClientRect(), x = event.clientX - box.left;
+    const isClick = held && Math.abs(x - held.at) < 4;
     held = null;
-    const box = canvas.getBoundingClientRect();
-    if (event.altKey && axis.pick) axis.pick(timeAtX(event.clientX - box.left, box.width));
+    // From where the column of pixels begins: what is drawn in it is not before.
+    if ((event.altKey || (picks && isClick)) && axis.pick) axis.pick(Math.floor(timeAtX(Math.floor(x), box.width)));
   });
   canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
   canvas.addEventListener("wheel", (event) => {
@@ -43,6 +47,8 @@ function about(group, number, x, width) {
   const lane = group.lanes[number];
   if (!lane) return "";
   const [from, to] = [timeAtX(x - 1, width), timeAtX(x + 2, width)];
+  const dead = foldedAt(axis.from + (x / width) * (axis.to - axis.from));
+  if (dead) return "no events for " + span(dead) + ", folded\nthe next ones: " + stamp(timeAtX(x, width));
   const lines = [lane.label, stamp(timeAtX(x, width))];
   const near = (at) => Math.abs(xOf(at, width) - x) <= 3;
   if (lane.kind === "heat") {

@@ -15,18 +15,13 @@ function peak(group) {
   }
   return most;
 }
-// A label in two parts: where there is no room, the first is cut, as the last part of a name tells it from its like.
-function halves(label) {
-  const at = Math.max(label.lastIndexOf("-"), label.lastIndexOf("."), label.length - 24);
-  return at > 0 && label.length > 30 ? [el("span", {}, label.slice(0, at)), el("span", {}, label.slice(at))] : [el("span", {}, label)];
-}
 function laneGroup(group, parent) {
   group.peak = peak(group);
   const id = "lane-" + group.id;
   const sum = group.lanes.map((lane) => el("div", { title: whole(lane.total) + " " + group.unit }, group.unit ? amount(lane.total) : ""));
   const canvas = el("canvas", { role: "img", tabindex: "0", "aria-labelledby": id });
-  const labels = group.lanes.map((lane) => el("div", { title: shown(lane.label + (lane.detail ? "\n" + lane.detail : "")) }, ...halves(lane.label)));
-  const box = el("div", { class: "group", id: "group-" + group.id }, el("h3", { id }, group.title + (group.unit ? " (" + group.unit + ")" : "")), el("p", { class: "about" }, group.about));
+  const labels = group.lanes.map((lane) => el("div", { title: shown(lane.label + (lane.detail ? "\n" + lane.detail : "")) }, ...halves(lane.label).filter((half) => half).map((half) => el("span", {}, half))));
+  const box = el("div", { class: "group", id: "group-" + group.id }, el("h3", { id }, group.title + (group.unit && group.unit !== group.title.toLowerCase() ? " (" + group.unit + ")" : "")), el("p", { class: "about" }, group.about));
   if (group.left_out) box.append(el("p", { class: "about warnline" }, whole(group.left_out) + " more lanes are not shown."));
   if (group.excess) box.append(el("p", { class: "about warnline" }, whole(group.excess) + " items had no room."));
   box.append(el("div", { class: "lanes" }, el("div", { class: "labels" }, ...labels), canvas, el("div", { class: "labels sum" }, ...sum)));
@@ -50,10 +45,20 @@ function axisBar(parent) {
     const [pen, width] = fitted(canvas, 24);
     drawFolds(pen, width, 24);
     ticks(pen, width);
-    const [from, to] = [timeAtX(0, width), timeAtX(width, width)];
-    range.textContent = stamp(from) + " to " + clock(to, 7) + " (" + span(to - from) + ")" + (DATA.time.folds.length ? "; grey gaps: dead time, folded" : "");
+    range.textContent = rangeText(width);
   });
   pointed(canvas, (x, y, width) => stamp(timeAtX(x, width)));
+}
+// What the axis shows, and what it leaves out.
+function rangeText(width) {
+  const [from, to] = [timeAtX(0, width), timeAtX(width, width)];
+  const length = span(to - from) + (axis.to - axis.from > 0.999999 ? ", " + extentText() : " of " + span(DATA.time.end));
+  const dead = DATA.time.folds.reduce((sum, [start, end]) => sum + end - start, 0), gaps = DATA.time.folds.length;
+  return stamp(from) + " to " + clock(to, 7) + " (" + length + ")" + (gaps ? "; " + (gaps > 1 ? whole(gaps) + " grey gaps: " : "grey gap: ") + span(dead) + " without events, folded" : "");
+}
+// The axis begins before the first event where the session does.
+function extentText() {
+  return (DATA.time.is_from_session ? "start of the session" : "first event") + " to last event";
 }
 // Times between two ticks: 1, 2, 5 and so on up to a second, then those of clocks and calendars.
 const STEPS = [];

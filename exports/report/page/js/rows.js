@@ -22,7 +22,7 @@ function cell(value, column) {
   const look = NUMBERS.includes(kind) ? "num" : kind === "time" ? "time" : kind === "level" ? "l" + value : column.name === "text" || column.name === "command_line" ? "long" : words;
   if (kind === "time") return el("td", { class: look }, ...broken(text));
   // A text of many lines would push all other rows out of sight.
-  if (look === "long" && text.length > MOST_OPEN) return el("td", { class: look }, el("div", { class: "clamp", tabindex: "0" }, text));
+  if (look === "long" && text.length > MOST_OPEN) return el("td", { class: look }, el("div", { class: "clamp", tabindex: "0", role: "group", "aria-label": column.name }, text));
   return el("td", { class: look }, text);
 }
 // A time is broken between its date and the time of day.

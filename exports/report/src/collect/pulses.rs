@@ -6,10 +6,10 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::Trace;
+use etwkit_browse::{Density, Extent};
 
-use super::Density;
+use super::MOST_INTERVALS;
 use super::levels::{has_level, stated_level};
-use crate::time::Extent;
 
 /// Counts all events over time.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl<'t> Pulses<'t> {
     /// Begins; `lane_of_type` has the lane of each type's provider, from 0.
     pub(crate) fn new(trace: &'t Trace, extent: Extent, lane_of_type: Vec<usize>) -> Self {
         let lanes = lane_of_type.iter().max().map_or(0, |last| last + 1);
-        let density = Density::new(Self::PROVIDERS + lanes);
+        let density = Density::new(Self::PROVIDERS + lanes, MOST_INTERVALS);
         Self { trace, extent, lane_of_type, density, buffers: vec![None; trace.buffers().len()] }
     }
 

@@ -8,10 +8,10 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::Trace;
+use etwkit_browse::{Density, Extent};
 use etwkit_kernel_analyses::{NamedProcess, ProcessKey, samples};
 
-use super::Density;
-use crate::time::Extent;
+use super::MOST_INTERVALS;
 
 /// Counts samples over time.
 #[derive(Debug)]
@@ -34,7 +34,8 @@ impl Samples {
         let wanted: Arc<[bool]> = trace.types().iter().map(|row| samples::INTEREST.has(row.key())).collect();
         let is_any = wanted.iter().any(|wanted| *wanted);
         let (processors, processes) = <_>::default();
-        let (by_processor, by_process) = (Density::new(MOST_PROCESSORS), Density::new(MOST_PROCESSES));
+        let (by_processor, by_process) =
+            (Density::new(MOST_PROCESSORS, MOST_INTERVALS), Density::new(MOST_PROCESSES, MOST_INTERVALS));
         is_any.then_some(Self { extent, wanted, processors, processes, by_processor, by_process, excess: 0 })
     }
 

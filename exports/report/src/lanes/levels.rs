@@ -1,13 +1,13 @@
 //! Lanes of errors and warnings.
 
 use crate::collect::Pulses;
-use crate::model::{Lane, LaneData, LaneGroup};
+use crate::model::{Heat, Lane, LaneData, LaneGroup};
 
 /// The lanes; none if the trace has neither errors nor warnings.
 pub(crate) fn levels(pulses: &Pulses<'_>) -> LaneGroup {
     let lanes = [("critical and error", Pulses::ERRORS), ("warning", Pulses::WARNINGS)];
     let lane = |(label, lane): (&str, usize)| {
-        let data = LaneData::Heat(pulses.density.heat(lane));
+        let data = LaneData::Heat(Heat::of(&pulses.density, lane));
         Lane { label: label.to_owned(), detail: String::new(), total: pulses.density.total(lane), data }
     };
     LaneGroup {

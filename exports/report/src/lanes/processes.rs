@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use etwkit::FileTime;
 use etwkit::trace::Trace;
+use etwkit_browse::Extent;
 
 use super::cut;
 use crate::model::{Lane, LaneData, LaneGroup};
-use crate::time::Extent;
 
 /// The lanes of processes whose start or end an event states, in the order of these. Of the others, which ran all the
 /// time as far as is known, there is none.

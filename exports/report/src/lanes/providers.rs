@@ -7,7 +7,7 @@ use etwkit::EventType;
 use etwkit::trace::Trace;
 
 use crate::collect::Pulses;
-use crate::model::{Lane, LaneData, LaneGroup};
+use crate::model::{Heat, Lane, LaneData, LaneGroup};
 
 /// The providers that have lanes.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ fn label(row: &EventType) -> String {
 pub(crate) fn providers(pulses: &Pulses<'_>, providers: &Providers) -> LaneGroup {
     let lane = |(number, label): (usize, &String)| {
         let lane = Pulses::PROVIDERS + number;
-        let (total, heat) = (pulses.density.total(lane), pulses.density.heat(lane));
+        let (total, heat) = (pulses.density.total(lane), Heat::of(&pulses.density, lane));
         Lane { label: label.clone(), detail: String::new(), total, data: LaneData::Heat(heat) }
     };
     LaneGroup {

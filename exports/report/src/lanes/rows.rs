@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use etwkit_analysis::{Column, Value};
+use etwkit_browse::{Density, Extent};
 
 use super::cut;
-use crate::collect::Density;
+use crate::collect::MOST_INTERVALS;
 use crate::model::{Heat, Lane, LaneData, LaneGroup};
-use crate::time::Extent;
 
 /// What lanes are made of rows.
 #[derive(Clone, Copy, Debug)]
@@ -108,13 +108,13 @@ fn number(row: &[Value], place: usize) -> Option<f64> {
 }
 
 fn sums(rows: &[(i64, &[Value])], place: usize) -> (f64, LaneData) {
-    let mut density = Density::new(1);
+    let mut density = Density::new(1, MOST_INTERVALS);
     for (at, row) in rows {
         let amount = if place == usize::MAX { Some(1.0) } else { number(row, place) };
         density.add(0, *at, amount.unwrap_or(0.0));
     }
     density.fit(MOST_CELLS);
-    (density.total(0), LaneData::Heat(density.heat(0)))
+    (density.total(0), LaneData::Heat(Heat::of(&density, 0)))
 }
 
 fn points(rows: &[(i64, &[Value])], place: usize) -> (f64, LaneData) {

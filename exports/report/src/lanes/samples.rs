@@ -1,14 +1,16 @@
 //! Lanes of CPU samples.
 
+use etwkit_browse::Density;
+
 use super::cut;
-use crate::collect::{Density, NamedLane, Samples};
-use crate::model::{Lane, LaneData, LaneGroup};
+use crate::collect::{NamedLane, Samples};
+use crate::model::{Heat, Lane, LaneData, LaneGroup};
 
 /// Lanes by processor and by process.
 pub(crate) fn samples(samples: &Samples) -> [LaneGroup; 2] {
     let group = |id, title, (density, lanes): (&Density, Vec<NamedLane>), most| {
         let lane = |(label, lane): NamedLane| {
-            let data = LaneData::Heat(density.heat(lane));
+            let data = LaneData::Heat(Heat::of(density, lane));
             Lane { label, detail: String::new(), total: density.total(lane), data }
         };
         let mut lanes: Vec<Lane> = lanes.into_iter().map(lane).collect();

@@ -11,11 +11,11 @@ use etwkit::output::FieldsJson;
 use etwkit::select::HeaderField;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
+use etwkit_browse::Extent;
 
 use super::{cut_text, text_column};
 use crate::collect::level_of;
 use crate::model::{Cell, Column, Table};
-use crate::time::Extent;
 
 /// Returns whether a trace is one of messages: most of its events have a text.
 pub(crate) fn is_text_like(trace: &Trace) -> bool {

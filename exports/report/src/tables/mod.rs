@@ -17,9 +17,9 @@ pub(crate) use spans::{slowest, spans};
 pub(crate) use undecoded::undecoded;
 
 use etwkit_analysis::{ColumnKind, Row, Value};
+use etwkit_browse::Extent;
 
 use crate::model::{Cell, Column, Table};
-use crate::time::Extent;
 
 /// Characters of a text of a table.
 const MOST_CHARACTERS: usize = 1_000;

@@ -1,11 +1,11 @@
 //! Requests of web servers.
 
 use etwkit_analysis::milliseconds;
+use etwkit_browse::Extent;
 use etwkit_http_requests::{Request, Requests};
 
 use super::{cut_text, text_column};
 use crate::model::{Cell, Table};
-use crate::time::Extent;
 
 /// Requests, the longest first.
 pub(crate) fn requests(found: &Requests, extent: Extent, most: usize) -> Table {

@@ -1,10 +1,10 @@
 //! Pairs of start and stop events.
 
+use etwkit_browse::Extent;
 use etwkit_spans::{SpanRow, Spans};
 
 use super::of_typed;
 use crate::model::Table;
-use crate::time::Extent;
 
 /// Durations by provider and task.
 pub(crate) fn spans(spans: &Spans, extent: Extent, most: usize) -> Table {

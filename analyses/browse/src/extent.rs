@@ -1,33 +1,40 @@
-//! Times of the page: units since its first event.
+//! The axis of time that lanes and histograms share: units from where it begins, and the dead time that is folded.
 
 use etwkit::FileTime;
 use etwkit::trace::Trace;
 
 /// The time of 0, and the last event.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent {
-    pub(crate) base: FileTime,
-    pub(crate) end: FileTime,
+pub struct Extent {
+    /// The time of 0.
+    pub base: FileTime,
+    /// The time of the last event.
+    pub end: FileTime,
+    /// Whether it begins with the session, before its first event.
+    pub is_from_session: bool,
 }
 
 impl Extent {
     /// From the start of the session, or the first event if that is before, to the last event.
-    pub(crate) fn of(trace: &Trace) -> Self {
+    #[must_use]
+    pub fn of(trace: &Trace) -> Self {
         let (first, last) =
             trace.first_and_last().or_else(|| Some((trace.start()?, trace.start()?))).unwrap_or_default();
         // A session's start that lies years away is one that was never set.
         let near = |start: &FileTime| start.0 > 0 && first.0.abs_diff(start.0) < YEAR;
         let base = trace.start().filter(near).map_or(first, |start| start.min(first));
-        Self { base, end: last.max(base) }
+        Self { base, end: last.max(base), is_from_session: base < first }
     }
 
     /// Units from 0 to a time.
-    pub(crate) const fn units(self, time: FileTime) -> i64 {
+    #[must_use]
+    pub const fn units(self, time: FileTime) -> i64 {
         time.0.saturating_sub(self.base.0)
     }
 
     /// Units from 0 to the last event.
-    pub(crate) const fn span(self) -> i64 {
+    #[must_use]
+    pub const fn span(self) -> i64 {
         self.units(self.end)
     }
 }
@@ -37,7 +44,8 @@ const YEAR: u64 = 366 * 24 * 3600 * 10_000_000;
 
 /// Returns the stretches without events that are folded: the longest ones, as long as each is longer than a part of all
 /// that is left. `busy` has the stretches with events, in order.
-pub(crate) fn folds(busy: &[(i64, i64)], span: i64) -> Vec<(i64, i64)> {
+#[must_use]
+pub fn folds(busy: &[(i64, i64)], span: i64) -> Vec<(i64, i64)> {
     let ends = busy.iter().map(|(_, end)| *end);
     let gaps = std::iter::once(0).chain(ends).zip(busy.iter().map(|(start, _)| *start));
     let mut gaps: Vec<(i64, i64)> = gaps.filter(|(from, to)| from < to).collect();

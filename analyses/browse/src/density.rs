@@ -1,11 +1,9 @@
 //! How much there is of something in each interval of time.
 
-use crate::model::Heat;
-
 /// Sums by lane and interval. Intervals are as short as the number of those with something in it allows: they begin at
 /// 100 ns and are joined in pairs when there are too many. So a burst after hours of nothing keeps its shape.
 #[derive(Clone, Debug)]
-pub(crate) struct Density {
+pub struct Density {
     /// An interval has `1 << shift` units.
     shift: u32,
     lanes: Vec<Vec<(i64, f64)>>,
@@ -14,13 +12,15 @@ pub(crate) struct Density {
 }
 
 impl Density {
-    /// Begins with so many lanes.
-    pub(crate) fn new(lanes: usize) -> Self {
-        Self { shift: 0, lanes: vec![Vec::new(); lanes], cells: 0, most: MOST_CELLS }
+    /// Begins with so many lanes, which together have at most `most` intervals while something is added, if they are as
+    /// many as the lanes.
+    #[must_use]
+    pub fn new(lanes: usize, most: usize) -> Self {
+        Self { shift: 0, lanes: vec![Vec::new(); lanes], cells: 0, most }
     }
 
-    /// Adds something. Times come in order; one that does not counts in the interval of the one before it.
-    pub(crate) fn add(&mut self, lane: usize, at: i64, amount: f64) {
+    /// Adds something. Times are units since the begin of the axis and come in order; one that does not counts in the interval of the one before it.
+    pub fn add(&mut self, lane: usize, at: i64, amount: f64) {
         let cell = at.max(0) >> self.shift;
         let Some(lane) = self.lanes.get_mut(lane) else { return };
         match lane.last_mut() {
@@ -36,7 +36,7 @@ impl Density {
     }
 
     /// Joins intervals until so many are left at most, or each lane has few.
-    pub(crate) fn fit(&mut self, most: usize) {
+    pub fn fit(&mut self, most: usize) {
         let by = if self.cells > most { self.shift_for(most) } else { 0 };
         if by > 0 {
             self.coarsen(by);
@@ -44,12 +44,14 @@ impl Density {
     }
 
     /// Returns the sum of a lane.
-    pub(crate) fn total(&self, lane: usize) -> f64 {
+    #[must_use]
+    pub fn total(&self, lane: usize) -> f64 {
         self.lanes.get(lane).map_or(0.0, |lane| lane.iter().map(|(_, sum)| sum).sum())
     }
 
     /// Returns the stretches of a lane that have something, in order.
-    pub(crate) fn busy(&self, lane: usize) -> Vec<(i64, i64)> {
+    #[must_use]
+    pub fn busy(&self, lane: usize) -> Vec<(i64, i64)> {
         let mut busy: Vec<(i64, i64)> = Vec::new();
         for (cell, _) in self.lanes.get(lane).into_iter().flatten() {
             let (start, end) = (cell << self.shift, (cell + 1) << self.shift);
@@ -61,15 +63,22 @@ impl Density {
         busy
     }
 
-    /// Returns the values of a lane.
-    pub(crate) fn heat(&self, lane: usize) -> Heat {
+    /// Returns the units of an interval.
+    #[must_use]
+    pub fn step(&self) -> i64 {
+        1 << self.shift
+    }
+
+    /// Returns the values of a lane as pairs: intervals since the one before, or since 0, and the sum.
+    #[must_use]
+    pub fn cells(&self, lane: usize) -> Vec<f64> {
         let mut cells = Vec::new();
         let mut before = 0;
         for (cell, sum) in self.lanes.get(lane).into_iter().flatten() {
             cells.extend([(cell - before) as f64, *sum]);
             before = *cell;
         }
-        Heat { start: 0, step: 1 << self.shift, cells, full: None }
+        cells
     }
 
     /// Returns how often pairs of intervals are to be joined until so many are left at most, or each lane has one.
@@ -111,9 +120,6 @@ impl Density {
     }
 }
 
-/// Intervals with something in them, while a trace is read: 16 MB.
-const MOST_CELLS: usize = 1 << 20;
-
 #[cfg(test)]
 #[expect(clippy::float_cmp, reason = "counts are whole numbers")]
 mod tests {
@@ -121,20 +127,19 @@ mod tests {
 
     #[test]
     fn intervals_are_joined_and_sums_stay() {
-        let mut density = Density { most: 8, ..Density::new(2) };
+        let mut density = Density::new(2, 8);
         for at in 0..1000 {
             density.add(usize::from(at % 3 == 0), at, 1.0);
         }
         assert_eq!(density.total(0) + density.total(1), 1000.0);
         assert!(density.cells <= 8);
-        assert_eq!(density.busy(0), [(0, density.heat(0).step * ((999 >> density.shift) + 1))]);
-        let heat = density.heat(1);
-        assert_eq!(heat.cells.iter().skip(1).step_by(2).sum::<f64>(), density.total(1));
+        assert_eq!(density.busy(0), [(0, density.step() * ((999 >> density.shift) + 1))]);
+        assert_eq!(density.cells(1).iter().skip(1).step_by(2).sum::<f64>(), density.total(1));
     }
 
     #[test]
     fn intervals_are_joined_as_often_as_needed_at_once() {
-        let mut density = Density::new(3);
+        let mut density = Density::new(3, 1 << 20);
         for at in 0..4000 {
             density.add(usize::from(at % 7 == 0), at * at / 64, 1.0);
         }
@@ -151,17 +156,17 @@ mod tests {
 
     #[test]
     fn bursts_far_apart_stay_short() {
-        let mut density = Density::new(1);
+        let mut density = Density::new(1, 1 << 20);
         for at in [0, 1, 2, 36_000_000_000, 36_000_000_001] {
             density.add(0, at, 1.0);
         }
         assert_eq!(density.busy(0), [(0, 3), (36_000_000_000, 36_000_000_002)]);
-        assert_eq!(density.heat(0).cells, [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 35_999_999_998.0, 1.0, 1.0, 1.0]);
+        assert_eq!(density.cells(0), [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 35_999_999_998.0, 1.0, 1.0, 1.0]);
     }
 
     #[test]
     fn times_that_run_back_are_counted() {
-        let mut density = Density::new(1);
+        let mut density = Density::new(1, 1 << 20);
         for at in [5, 3, -9, 7] {
             density.add(0, at, 1.0);
         }
