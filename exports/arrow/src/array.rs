@@ -13,7 +13,7 @@ use etwkit_columns::{Array, Texts, Validity, Values};
 
 /// Turns the values of a column into an array of a type.
 pub(crate) fn array(of: &DataType, values: Array) -> Result<ArrayRef, ArrowError> {
-    let (validity, values) = values.into_parts();
+    let (validity, values) = values.expanded().into_parts();
     let nulls = nulls(validity);
     match values {
         Values::Bool(all) => booleans(&all, nulls),

@@ -68,6 +68,7 @@ impl<W: Write> IpcWriter<W> {
     ///
     /// Those of the writer and of [`record_batch`].
     pub fn write(&mut self, batch: Batch) -> Result<(), ArrowError> {
+        let batch = batch.expanded();
         self.rows += batch.rows;
         self.bytes += batch.size();
         self.waiting.push(record_batch(&self.schema, batch)?);

@@ -32,13 +32,13 @@ fn every_value_is_that_of_its_column() {
             for batch in batches_of(&trace, &table) {
                 let arrow = record_batch(&schema, batch.clone()).unwrap();
                 assert_eq!((arrow.num_rows(), arrow.num_columns()), (batch.rows, table.columns().len()));
-                for (own, array) in batch.columns.iter().zip(arrow.columns()) {
+                for (own, array) in batch.expanded().columns.iter().zip(arrow.columns()) {
                     assert_eq!(own.validity().nulls(), array.null_count());
                     lists +=
                         usize::from(matches!(array.data_type(), DataType::List(_)) && array.null_count() < own.len());
                     structs += usize::from(matches!(array.data_type(), DataType::Struct(_)));
                     nulls += array.null_count();
-                    (0..batch.rows).for_each(|row| assert_eq!(own_text(own, row), arrow_text(array, row)));
+                    (0..own.len()).for_each(|row| assert_eq!(own_text(own, row), arrow_text(array, row)));
                 }
                 batches += 1;
             }

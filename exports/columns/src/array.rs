@@ -63,6 +63,15 @@ pub enum Values {
     },
     /// Structs, by their members, of which each has as many values. A null is one in all members.
     Struct(Vec<Array>),
+    /// One value that all rows have, or nulls alone: [`Array::expanded`] returns a value for each row.
+    Repeated {
+        /// The bits of an integer, signed ones with their sign; 1 for true; the code of a text. 0 of nulls.
+        bits: u64,
+        /// The type of the value; of times that of their microseconds.
+        data_type: DataType,
+        /// The texts of codes, if it is one.
+        texts: Option<Arc<Texts>>,
+    },
 }
 
 /// One value that is pushed to an array.
@@ -120,6 +129,7 @@ impl Array {
             Values::Text { bytes, .. } => 4 * self.len() + bytes.len(),
             Values::List { items, .. } => 4 * self.len() + items.size(),
             Values::Struct(members) => members.iter().map(Self::size).sum(),
+            Values::Repeated { .. } => size_of::<Self>(),
         }
     }
 
@@ -213,7 +223,7 @@ impl Array {
 
     /// Sets the texts of codes.
     pub(crate) fn set_texts(&mut self, of_codes: Arc<Texts>) {
-        if let Values::Codes { texts, .. } = &mut self.values {
+        if let Values::Codes { texts, .. } | Values::Repeated { texts: Some(texts), .. } = &mut self.values {
             *texts = of_codes;
         }
     }
@@ -349,6 +359,8 @@ impl Values {
                 ends.resize(ends.len() + nulls, ends.last().copied().unwrap_or(0));
             }
             Self::Struct(members) => members.iter_mut().for_each(|member| member.pad_by(nulls)),
+            // Made when no value follows.
+            Self::Repeated { .. } => {}
         }
     }
 
@@ -371,6 +383,7 @@ impl Values {
             Self::Codes { codes, .. } => codes.push(0),
             Self::List { ends, items } => ends.push(u32::try_from(items.len()).unwrap_or(u32::MAX)),
             Self::Struct(members) => members.iter_mut().for_each(Array::push_null),
+            Self::Repeated { .. } => {}
         }
     }
 }

@@ -18,6 +18,12 @@ impl Batch {
         Self { rows, columns }
     }
 
+    /// Returns the same rows with a value for each in every column: without [`Values::Repeated`](crate::Values::Repeated).
+    #[must_use]
+    pub fn expanded(self) -> Self {
+        Self { rows: self.rows, columns: self.columns.into_iter().map(Array::expanded).collect() }
+    }
+
     /// Returns about how many bytes its values take.
     pub fn size(&self) -> usize {
         self.columns.iter().map(Array::size).sum()

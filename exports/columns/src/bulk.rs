@@ -4,19 +4,14 @@ use crate::array::{Array, Values};
 use crate::shapes::{Constant, Shape};
 
 impl Array {
-    /// Appends the values that shapes have for a column, given the shape of each row.
-    /// Given which shapes these are, too.
+    /// Appends the values that shapes have for a column, given the shape of each row, and which shapes these are.
     pub(crate) fn fill(&mut self, shapes_of_rows: &[u32], (used, shapes): (&[u32], &[Shape]), of: Constant) {
         let shape = |number: &u32| shapes.get(*number as usize);
         let value = |number: &u32| shape(number).filter(|shape| shape.has(of)).map(|shape| shape.value(of));
         // Shapes of one table differ in few columns.
         let first = used.first().map(value);
         if let Some(first) = first.filter(|first| used.iter().all(|number| value(number) == *first)) {
-            let rows = shapes_of_rows.len();
-            return match first {
-                Some(bits) => self.extend_bits(std::iter::repeat_n(bits, rows)),
-                None => self.pad_by(rows),
-            };
+            return self.repeat(first, shapes_of_rows.len());
         }
         self.extend_some(
             shapes_of_rows.iter().map(|number| shape(number).map_or(0, |shape| shape.value(of))),
@@ -124,7 +119,7 @@ impl Array {
                 bytes.truncate(ends.last().map_or(0, |end| *end as usize));
             }
             Values::Struct(members) => members.iter_mut().for_each(|member| member.shorten(len)),
-            Values::List { .. } => {}
+            Values::List { .. } | Values::Repeated { .. } => {}
         }
     }
 }

@@ -6,6 +6,7 @@
 //! rows in a run of the engine, on as many threads as the run has. Rows that are not events become a [`Batch`] by
 //! [`ArrayBuilder`], so that the same writers take them.
 
+mod append;
 mod array;
 mod array_builder;
 mod batch;
@@ -35,6 +36,7 @@ mod plan;
 mod program;
 mod quick;
 mod read;
+mod repeated;
 mod routes;
 mod rows;
 mod rows_of_types;

@@ -11,7 +11,7 @@ use crate::coders::Coders;
 use crate::files::Files;
 use crate::head::{Head, parts};
 use crate::header_column::HeaderColumn;
-use crate::heads::HeadColumn;
+use crate::heads::{HeadColumn, Heads};
 use crate::shapes::{Constant, Prepared};
 use crate::table::{Column, Source, Table};
 
@@ -140,37 +140,35 @@ impl Plan {
         !self.activities.is_empty()
     }
 
-    /// Returns what columns show of a header, given the process and thread that the event is about, and the parts that it
+    /// Appends what columns show of a header, given the process and thread that the event is about, and the parts that it
     /// has beside them.
     #[inline]
-    pub(crate) fn head(
+    pub(crate) fn push_head(
         &self,
+        heads: &mut Heads,
         pending: &PendingEvent<'_>,
         (found, other_parts): (Attribution, u16),
         (coders, files): (&mut Coders, &mut Files),
-    ) -> Head {
+    ) {
         files.note(pending, coders);
         let raw = pending.raw();
         let place = raw.place();
         let part = |is_there: bool, part: u16| if is_there { part } else { 0 };
-        let mut head = Head {
+        let process = found.pid.filter(|_| self.shows_process).and_then(|pid| coders.process(pid, pending));
+        // Written to its place at once: what was written in parts is slow to copy as a whole.
+        heads.push(Head {
             raw_time: raw.time().0,
             offset: place.offset,
             pid: found.pid.unwrap_or(0),
             tid: found.tid.unwrap_or(0),
-            process: 0,
+            process: process.unwrap_or(0),
             file: place.file,
             cpu: raw.processor(),
-            parts: other_parts | part(found.pid.is_some(), parts::PID) | part(found.tid.is_some(), parts::TID),
-        };
-        if self.shows_process
-            && let Some(pid) = found.pid
-            && let Some(code) = coders.process(pid, pending)
-        {
-            head.process = code;
-            head.parts |= parts::PROCESS;
-        }
-        head
+            parts: other_parts
+                | part(found.pid.is_some(), parts::PID)
+                | part(found.tid.is_some(), parts::TID)
+                | part(process.is_some(), parts::PROCESS),
+        });
     }
 
     /// Appends the activities of an event that may have some. Returns the bytes of texts.

@@ -75,7 +75,7 @@ impl Rows {
         }
         let Self { batch: Batch { rows, columns }, shapes, heads, .. } = self;
         if plan.has_heads() {
-            heads.push(plan.head(pending, (found, prepared.parts()), (coders, files)));
+            plan.push_head(heads, pending, (found, prepared.parts()), (coders, files));
         }
         if facts.activity.is_some() || facts.has_extended {
             bytes += plan.push_activities(pending, (facts.activity, facts.has_extended), (columns, row));
@@ -107,7 +107,7 @@ impl Rows {
             bytes += payloads.push((quick.key, program), pending, (routes, memos), (columns, *rows))?;
         }
         if plan.has_heads() {
-            heads.push(plan.head(pending, (found, quick.parts), (coders, files)));
+            plan.push_head(heads, pending, (found, quick.parts), (coders, files));
         }
         let activity = differing.activity();
         if plan.has_activities() && (activity.is_some() || quick.has_extended) {
@@ -137,11 +137,11 @@ impl Rows {
         }
     }
 
-    /// Moves what waits into columns.
-    fn settle(&mut self, plan: &Plan, routes: &Routes, (files, memos): (&Files, &mut Memos)) {
+    /// Moves what waits into columns. Nothing follows the last rows.
+    fn settle(&mut self, plan: &Plan, routes: &Routes, (files, memos): (&Files, &mut Memos), is_last: bool) {
         let Self { batch: Batch { rows, columns }, heads, payloads, .. } = self;
         if !heads.is_empty() {
-            heads.settle(&plan.heads, files, (columns, *rows));
+            heads.settle(&plan.heads, files, (columns, *rows), is_last);
         }
         payloads.settle(routes, memos, columns);
     }
@@ -149,7 +149,7 @@ impl Rows {
     /// Appends the row of an event, and returns about how many bytes its texts and values take.
     pub(crate) fn push(&mut self, layout: Layout<'_>, event: &Event<'_>, state: &mut HeaderState) -> usize {
         let Layout { tables, plan, routes, route } = layout;
-        self.settle(plan, routes, (&state.files, &mut state.memos));
+        self.settle(plan, routes, (&state.files, &mut state.memos), false);
         let Some(table) = tables.get(route.table) else { return 0 };
         let fields = table.layouts.get(&event.layout());
         let (row, mut bytes) = (self.batch.rows, plan.row_bytes);
@@ -185,7 +185,7 @@ impl Rows {
         (plan, routes): (&Plan, &Routes),
         state: &mut HeaderState,
     ) -> Batch {
-        self.settle(plan, routes, (&state.files, &mut state.memos));
+        self.settle(plan, routes, (&state.files, &mut state.memos), true);
         let Batch { rows, columns } = &mut self.batch;
         let used = used(&self.shapes);
         for (place, constant) in &plan.constants {
@@ -194,6 +194,9 @@ impl Rows {
             }
         }
         for (column, array) in table.columns().iter().zip(columns) {
+            if array.is_empty() {
+                array.repeat(None, *rows);
+            }
             array.pad(*rows);
             if let Some(place) = column.coder() {
                 array.set_texts(state.coders.texts(place));

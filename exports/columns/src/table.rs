@@ -141,7 +141,8 @@ impl Column {
     }
 
     /// Returns whether its texts come as codes, [`Values::Codes`](crate::Values::Codes): names of providers, events and
-    /// processes and the like, of which there are few. All other texts come as [`Values::Text`](crate::Values::Text).
+    /// processes and the like, of which there are few. All other texts come as [`Values::Text`](crate::Values::Text). A batch
+    /// in which all rows have the same has [`Values::Repeated`](crate::Values::Repeated) in either case.
     pub const fn has_codes(&self) -> bool {
         self.coder().is_some()
     }

@@ -1,9 +1,9 @@
 //! Which values of an array are null.
 
 /// A bit a value, set unless it is null: the first value is the lowest bit of the first byte, as in Arrow.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Validity {
-    /// Empty while no value is null.
+    /// Empty while no value is null, and of at most [`MOST_EQUAL`] nulls alone.
     bits: Vec<u8>,
     len: usize,
     nulls: usize,
@@ -27,11 +27,13 @@ impl Validity {
 
     /// Returns the bits; `None` if no value is null. Bits behind the last value are clear.
     pub fn bits(&self) -> Option<&[u8]> {
-        (self.nulls > 0).then_some(self.bits.as_slice())
+        let bits = if self.bits.is_empty() { NULLS.get(..self.len.div_ceil(8)) } else { Some(self.bits.as_slice()) };
+        bits.filter(|_| self.nulls > 0)
     }
 
     /// Returns the memory of [`Validity::bits`].
-    pub fn into_bits(self) -> Option<Vec<u8>> {
+    pub fn into_bits(mut self) -> Option<Vec<u8>> {
+        self.settle();
         (self.nulls > 0).then_some(self.bits)
     }
 
@@ -39,6 +41,17 @@ impl Validity {
     pub fn is_valid(&self, place: usize) -> bool {
         let bit = |byte: &u8| byte >> (place % 8) & 1 == 1;
         place < self.len && self.bits().is_none_or(|bits| bits.get(place / 8).is_some_and(bit))
+    }
+
+    /// Values that are all null, or none of them.
+    pub(crate) fn of_equal(is_valid: bool, values: usize) -> Self {
+        let mut validity = Self::default();
+        if is_valid || values > MOST_EQUAL {
+            validity.push_all(is_valid, values);
+        } else {
+            (validity.len, validity.nulls) = (values, values);
+        }
+        validity
     }
 
     /// Appends a value.
@@ -51,6 +64,7 @@ impl Validity {
             }
             self.fill();
         }
+        self.settle();
         self.push_bit(is_valid);
     }
 
@@ -70,6 +84,7 @@ impl Validity {
         if self.nulls == 0 {
             self.fill();
         }
+        self.settle();
         let mut left = values;
         while left > 0 && !self.len.is_multiple_of(8) {
             self.push_bit(is_valid);
@@ -87,6 +102,7 @@ impl Validity {
         if self.nulls == 0 {
             self.fill();
         }
+        self.settle();
         while !self.len.is_multiple_of(8)
             && let Some(is_valid) = values.next()
         {
@@ -105,6 +121,18 @@ impl Validity {
         }
     }
 
+    /// Appends those of other values.
+    pub(crate) fn append(&mut self, other: &Self) {
+        match other.bits() {
+            None => self.push_all(true, other.len),
+            Some(_) if (self.nulls, other.nulls) == (self.len, other.len) => {
+                *self = Self::of_equal(false, self.len + other.len);
+            }
+            Some(_) if other.nulls == other.len => self.push_all(false, other.len),
+            Some(_) => self.extend((0..other.len).map(|place| other.is_valid(place))),
+        }
+    }
+
     /// Takes back the last value, which is not null.
     pub(crate) fn pop(&mut self) {
         self.len -= usize::from(self.len > 0);
@@ -113,6 +141,14 @@ impl Validity {
             if let Some(last) = self.bits.last_mut().filter(|_| !self.len.is_multiple_of(8)) {
                 *last &= (1 << (self.len % 8)) - 1;
             }
+        }
+    }
+
+    /// Makes the bits of nulls alone.
+    #[inline]
+    fn settle(&mut self) {
+        if self.bits.is_empty() && self.nulls > 0 {
+            self.bits.resize(self.len.div_ceil(8), 0);
         }
     }
 
@@ -139,6 +175,19 @@ impl Validity {
         self.nulls += usize::from(!is_valid);
     }
 }
+
+impl PartialEq for Validity {
+    fn eq(&self, other: &Self) -> bool {
+        (self.len, self.nulls, self.bits()) == (other.len, other.nulls, other.bits())
+    }
+}
+
+impl Eq for Validity {}
+
+/// Nulls alone that need no bits of their own: as many as a batch has rows.
+const MOST_EQUAL: usize = 1 << 16;
+/// Their bits.
+static NULLS: [u8; MOST_EQUAL / 8] = [0; MOST_EQUAL / 8];
 
 /// Given whether each value is not null.
 impl FromIterator<bool> for Validity {

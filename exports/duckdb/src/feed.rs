@@ -112,7 +112,7 @@ fn run(plan: &Plan, sender: &SyncSender<Result<Batch, Failure>>, is_over: &Atomi
             continue;
         }
         let mut sink = BatchSink::new([plan.table.clone()], |_, batch| {
-            let is_heard = batch.rows == 0 || sender.send(Ok(batch)).is_ok();
+            let is_heard = batch.rows == 0 || sender.send(Ok(batch.expanded())).is_ok();
             Ok(if is_heard { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         });
         let mut go_on =

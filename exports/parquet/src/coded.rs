@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use etwkit_columns::{Array, Texts, Validity, Values};
+use etwkit_columns::{Array, DataType, Texts, Validity, Values};
 
+use crate::codes::Codes;
 use crate::distinct::{Distinct, DistinctTexts, TRIED, are_unique};
 use crate::numbers::Kind;
-use crate::same::all_are;
+use crate::same::{all_are, repeated, typical};
 use crate::valid::valid;
 
 /// Different values, in the order of their codes.
@@ -23,7 +24,7 @@ pub(crate) enum Entries {
 /// Values that are not null, as codes.
 #[derive(Debug)]
 pub(crate) struct Coded {
-    pub(crate) codes: Vec<u32>,
+    pub(crate) codes: Codes,
     pub(crate) entries: Entries,
 }
 
@@ -31,32 +32,47 @@ impl Coded {
     /// Returns the values of arrays of one column; `None` if they are neither integers nor texts, or have too many different
     /// values.
     pub(crate) fn new(arrays: &[&Array]) -> Option<Self> {
-        match arrays.first()?.values() {
-            Values::Codes { .. } => Self::of_codes(arrays),
-            Values::Text { .. } => Self::of_texts(arrays),
+        let mut coded = match typical(arrays)?.values() {
+            Values::Codes { .. } | Values::Repeated { texts: Some(_), .. } => Self::of_codes(arrays),
+            Values::Text { .. } | Values::Repeated { data_type: DataType::Text, .. } => Self::of_texts(arrays),
             values => Self::of_integers(arrays, Kind::of(values)?),
+        }?;
+        if coded.entries.len() <= 1 {
+            coded.codes.shorten();
         }
+        Some(coded)
     }
 
     fn of_codes(arrays: &[&Array]) -> Option<Self> {
         let mut known = Known::default();
-        let mut codes = Vec::with_capacity(values_of(arrays));
+        let mut codes = Codes::expecting(values_of(arrays));
         for array in arrays {
-            let Values::Codes { codes: own, texts } = array.values() else { return None };
-            known.push(own, texts, array.validity(), &mut codes)?;
+            match array.values() {
+                Values::Codes { codes: own, texts } => {
+                    known.begin(texts);
+                    known.push(own, texts, array.validity(), codes.list())?;
+                }
+                Values::Repeated { bits, texts: Some(texts), .. } if array.validity().nulls() == 0 => {
+                    known.begin(texts);
+                    codes.repeat(known.code(*bits as u32, texts)?, array.len());
+                }
+                Values::Repeated { .. } => {}
+                _ => return None,
+            }
         }
         Some(Self { codes, entries: Entries::Text(known.texts) })
     }
 
     fn of_texts(arrays: &[&Array]) -> Option<Self> {
         let mut texts = DistinctTexts::default();
-        let mut codes: Vec<u32> = Vec::with_capacity(values_of(arrays));
+        let mut all = Codes::expecting(values_of(arrays));
+        let codes = all.list();
         let mut last: Option<(&[u8], u32)> = None;
         for array in arrays {
-            let Values::Text { ends, bytes } = array.values() else { return None };
             if array.validity().nulls() == array.len() {
                 continue;
             }
+            let Values::Text { ends, bytes } = array.values() else { return None };
             let bits = array.validity().bits();
             for (row, (start, end)) in ends.iter().zip(ends.iter().skip(1)).enumerate() {
                 if bits.and_then(|bits| bits.get(row / 8)).is_some_and(|byte| byte >> (row % 8) & 1 == 0) {
@@ -77,14 +93,18 @@ impl Coded {
                 return None;
             }
         }
-        Some(Self { codes, entries: Entries::Text(texts) })
+        Some(Self { codes: all, entries: Entries::Text(texts) })
     }
 
     fn of_integers(arrays: &[&Array], kind: Kind) -> Option<Self> {
         let mut distinct = Distinct::default();
-        let mut codes = Vec::with_capacity(values_of(arrays));
+        let mut codes = Codes::expecting(values_of(arrays));
         for array in arrays {
-            push_integers(&mut distinct, array, &mut codes)?;
+            match repeated(array) {
+                Some((_, 0)) => {}
+                Some((bits, rows)) => codes.repeat(distinct.code(bits)?, rows),
+                None => push_integers(&mut distinct, array, codes.list())?,
+            }
         }
         let entries = if kind.is_long {
             let values = distinct.list.into_iter().map(u64::cast_signed).collect();
@@ -144,13 +164,17 @@ struct Known {
 const UNKNOWN: u32 = u32::MAX;
 
 impl Known {
-    /// Appends the codes of an array's values that are not null; `None` if there are too many texts.
-    fn push(&mut self, own: &[u32], texts: &Arc<Texts>, validity: &Validity, codes: &mut Vec<u32>) -> Option<()> {
+    /// Begins with the values of a dictionary.
+    fn begin(&mut self, texts: &Arc<Texts>) {
         if !self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, texts)) {
             self.last = Some(Arc::clone(texts));
             self.new.clear();
             self.new.resize(texts.count(), UNKNOWN);
         }
+    }
+
+    /// Appends the codes of an array's values that are not null; `None` if there are too many texts.
+    fn push(&mut self, own: &[u32], texts: &Texts, validity: &Validity, codes: &mut Vec<u32>) -> Option<()> {
         let gathered = if validity.nulls() > 0 { valid(own, validity) } else { Vec::new() };
         let own = if validity.nulls() > 0 { &gathered } else { own };
         codes.reserve(own.len());

@@ -6,7 +6,8 @@ use parquet::file::statistics::{Statistics, ValueStatistics};
 use crate::bounds::{greatest, least};
 use crate::chunk::Chunk;
 use crate::coded::{Coded, Entries};
-use crate::hybrid::push_codes;
+use crate::codes::SomeCodes;
+use crate::hybrid::{push_codes, push_run};
 use crate::same::all_are;
 
 /// Values, and what is known of their order.
@@ -46,12 +47,15 @@ impl CodedValues {
     pub(crate) fn push(&mut self, body: &mut Vec<u8>, range: std::ops::Range<usize>) -> Option<(Vec<u8>, Vec<u8>)> {
         let Self { coded: Coded { codes, entries }, ranks, width, all, seen } = self;
         let pages = codes.len().div_ceil(range.len().max(1));
-        let codes = codes.get(range).unwrap_or_default();
+        let codes = codes.get(range);
         body.push(*width as u8);
-        push_codes(body, codes, *width);
+        match codes {
+            SomeCodes::Zeros(len) => push_run(body, len, 0, *width),
+            SomeCodes::List(codes) => push_codes(body, codes, *width),
+        }
         let span = if pages == 1 {
             entries.span(|_| true)?
-        } else {
+        } else if let SomeCodes::List(codes) = codes {
             if seen.is_empty() {
                 seen.resize(entries.len(), false);
                 // To compare values for each page takes less than to sort them, if there are few pages.
@@ -64,6 +68,8 @@ impl CodedValues {
                 if ranks.is_empty() { entries.span(|place| is_seen(seen, place)) } else { by_ranks(seen, ranks) };
             seen.fill(false);
             span?
+        } else {
+            Span { least: 0, greatest: 0 }
         };
         *all = Some(all.map_or(span, |all| all.joined(span, entries)));
         Some((least(&entries.value(span.least)), greatest(&entries.value(span.greatest))))
@@ -131,7 +137,7 @@ fn key(text: &[u8]) -> (u64, &[u8]) {
 }
 
 impl Entries {
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Self::Int32 { values, .. } => values.len(),
             Self::Int64 { values, .. } => values.len(),

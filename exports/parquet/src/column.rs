@@ -6,6 +6,8 @@ use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::{ParquetError, Result};
 
+use crate::same::expanded;
+
 /// How many of the nested groups of a value are there, and where lists begin: levels of definition and repetition.
 pub(crate) struct Levels {
     pub(crate) definition: Vec<i16>,
@@ -14,6 +16,7 @@ pub(crate) struct Levels {
 
 /// Writes the values of an array.
 pub(crate) fn write(writer: &mut ColumnWriter<'_>, array: &Array) -> Result<()> {
+    let array = &*expanded(array);
     if let Values::List { ends, items } = array.values() {
         return write_values(writer, items, &Levels::of_list(array.validity(), ends, items));
     }

@@ -137,7 +137,7 @@ impl Distinct {
 
     /// Returns the code of some bits; `None` if there are too many.
     #[inline]
-    fn code(&mut self, bits: u64) -> Option<u32> {
+    pub(crate) fn code(&mut self, bits: u64) -> Option<u32> {
         if bits < SMALL as u64 {
             if let Some(slot) = self.small.get_mut(bits as usize) {
                 if *slot == 0 {

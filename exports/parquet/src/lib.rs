@@ -8,6 +8,7 @@ mod bounds;
 mod chunk;
 mod coded;
 mod coded_column;
+mod codes;
 mod column;
 mod delta;
 mod distinct;

@@ -1,10 +1,11 @@
 //! The integers of a column as they are.
 
-use etwkit_columns::{Array, Validity, Values};
+use etwkit_columns::{Array, DataType, Validity, Values};
 use parquet::basic::Encoding;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 
 use crate::delta::push_deltas;
+use crate::same::{repeated, typical};
 use crate::valid::valid;
 
 /// The type of a column of integers.
@@ -20,8 +21,10 @@ impl Kind {
         let (is_long, is_unsigned) = match values {
             Values::I8(_) | Values::I16(_) | Values::I32(_) => (false, false),
             Values::U8(_) | Values::U16(_) | Values::U32(_) => (false, true),
-            Values::I64(_) => (true, false),
+            Values::I64(_) | Values::Repeated { data_type: DataType::Time, .. } => (true, false),
             Values::U64(_) => (true, true),
+            Values::Repeated { data_type: DataType::Signed(bits), .. } => (*bits == 64, false),
+            Values::Repeated { data_type: DataType::Unsigned(bits), .. } => (*bits == 64, true),
             _ => return None,
         };
         Some(Self { is_long, is_unsigned })
@@ -69,10 +72,13 @@ impl Numbers {
     /// Returns the values of arrays of one column; `None` if they are no integers, or of 32 bits where differences are
     /// wanted.
     pub(crate) fn new(arrays: &[&Array], is_growing: bool) -> Option<Self> {
-        let kind = Kind::of(arrays.first()?.values()).filter(|kind| kind.is_long || !is_growing)?;
+        let kind = Kind::of(typical(arrays)?.values()).filter(|kind| kind.is_long || !is_growing)?;
         let mut values = Vec::with_capacity(arrays.iter().map(|array| array.len()).sum());
         for array in arrays {
-            push_bits(array.values(), array.validity(), &mut values)?;
+            match repeated(array) {
+                Some((bits, rows)) => values.extend(std::iter::repeat_n(bits, rows)),
+                None => push_bits(array.values(), array.validity(), &mut values)?,
+            }
         }
         let encoding = if is_growing { Encoding::DELTA_BINARY_PACKED } else { Encoding::PLAIN };
         Some(Self { values, kind, encoding, all: None })
@@ -118,11 +124,14 @@ fn span_of([one, other]: [Span; 2], kind: Kind) -> Option<Span> {
 
 /// `None` of nothing.
 fn span(values: &[u64], kind: Kind) -> Option<Span> {
-    if kind.is_unsigned {
-        return Some(Span { least: *values.iter().min()?, greatest: *values.iter().max()? });
-    }
-    let signed = || values.iter().map(|bits| bits.cast_signed());
-    Some(Span { least: signed().min()?.cast_unsigned(), greatest: signed().max()?.cast_unsigned() })
+    // With the highest bit changed, signed integers are in the order of unsigned ones.
+    let sign = if kind.is_unsigned { 0 } else { 1 << 63 };
+    let first = *values.first()? ^ sign;
+    let ends = values.iter().fold((first, first), |(least, greatest), bits| {
+        let bits = bits ^ sign;
+        (least.min(bits), greatest.max(bits))
+    });
+    Some(Span { least: ends.0 ^ sign, greatest: ends.1 ^ sign })
 }
 
 fn push_bits(values: &Values, validity: &Validity, out: &mut Vec<u64>) -> Option<()> {

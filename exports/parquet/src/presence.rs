@@ -7,7 +7,7 @@ use crate::hybrid::{push_packed_levels, push_run};
 /// Which rows of several arrays have a value.
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
-    /// A bit a row, as in a [`Validity`]; empty while all rows have a value.
+    /// A bit a row, as in a [`Validity`]; empty while all rows have a value, or if none has.
     bits: Vec<u8>,
     pub(crate) rows: usize,
     pub(crate) nulls: usize,
@@ -15,6 +15,11 @@ pub(crate) struct Presence {
 
 impl Presence {
     pub(crate) fn of(arrays: &[&Array]) -> Self {
+        let rows = arrays.iter().map(|array| array.len()).sum();
+        let nulls = arrays.iter().map(|array| array.validity().nulls()).sum();
+        if nulls == 0 || nulls == rows {
+            return Self { bits: Vec::new(), rows, nulls };
+        }
         let mut presence = Self::default();
         for array in arrays {
             presence.push(array.validity());

@@ -9,6 +9,7 @@ use crate::bounds::{greatest, least, statistics};
 use crate::chunk::{Chunk, DataPage};
 use crate::presence::Presence;
 use crate::properties::PAGE_ROWS;
+use crate::same::expanded;
 
 /// Bytes of a page.
 const PAGE: usize = 1 << 20;
@@ -18,6 +19,7 @@ pub(crate) fn write(chunk: &mut Chunk<'_>, presence: &Presence, arrays: &[&Array
     let mut page = TextPage::default();
     let mut all = Bounds::default();
     for array in arrays {
+        let array = expanded(array);
         let Values::Text { ends, bytes } = array.values() else {
             return Err(ParquetError::General("an array of another type than its column".to_owned()));
         };

@@ -16,11 +16,14 @@ use crate::leaf::Leaf;
 use crate::nested_column::is_nested;
 use crate::presence::Presence;
 use crate::properties::{Options, is_growing, is_unique, properties};
+use crate::same::typical;
 use crate::schema::schema_of;
 use crate::{column, flat_column, list_column, nested_column, text_column};
 
 /// Rows of a row group.
 const ROWS: usize = 1 << 20;
+/// Rows of batches that are joined: the memory of each of many small arrays costs more than to copy them.
+const SMALL: usize = 1 << 10;
 /// Bytes of values that wait for their row group, about: columns are written one after the other.
 const BYTES: usize = 64 << 20;
 
@@ -81,8 +84,18 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Those of the writer.
     pub fn write(&mut self, batch: Batch) -> Result<()> {
         self.rows += batch.rows;
-        self.bytes += batch.size();
-        self.waiting.push(batch);
+        let batch = match self.waiting.last_mut() {
+            Some(last) if batch.rows <= SMALL && last.rows <= SMALL => {
+                // What is not repeated any more is larger than both were.
+                self.bytes = self.bytes.saturating_sub(last.size());
+                let left = last.append(batch).err();
+                self.bytes += last.size();
+                left
+            }
+            _ => Some(batch),
+        };
+        self.bytes += batch.as_ref().map_or(0, Batch::size);
+        self.waiting.extend(batch);
         if self.rows >= ROWS || self.bytes >= BYTES { self.flush() } else { Ok(()) }
     }
 
@@ -171,12 +184,12 @@ impl Way {
         compressor: &mut Compressor<'static>,
     ) -> Result<Option<(Bytes, ColumnCloseResult)>> {
         let mut chunk = Chunk::new(descr, compressor);
-        let statistics = match arrays.first().map(|array| array.values()) {
+        let statistics = match typical(arrays).map(Array::values) {
             Some(Values::List { .. }) => match list_column::items(arrays).and_then(|items| Leaf::new(&items)) {
                 Some(leaf) => list_column::write(&mut chunk, arrays, leaf)?,
                 None => return Ok(None),
             },
-            Some(Values::Text { .. }) => {
+            Some(Values::Text { .. } | Values::Repeated { data_type: DataType::Text, texts: None, .. }) => {
                 let presence = Presence::of(arrays);
                 let is_plain = *self == Self::Unique && presence.nulls < presence.rows;
                 match if is_plain { None } else { Leaf::new(arrays) } {

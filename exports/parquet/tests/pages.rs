@@ -50,7 +50,7 @@ fn values_are_read_back_from_several_pages() {
     }
     let (mut least, mut greatest) = (u32::MAX, 0);
     let mut rows = reader.get_row_iter(None).unwrap();
-    for batch in &batches {
+    for batch in batches.into_iter().map(Batch::expanded) {
         let (Values::U32(pids), Values::Codes { codes, texts }) =
             (batch.columns[0].values(), batch.columns[1].values())
         else {

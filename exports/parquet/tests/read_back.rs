@@ -22,7 +22,7 @@ fn every_value_is_read_back() {
             let reader = written(&tables[number], &batches);
             files += 1;
             let mut rows = reader.get_row_iter(None).unwrap();
-            for batch in &batches {
+            for batch in batches.into_iter().map(Batch::expanded) {
                 for row in 0..batch.rows {
                     let read = rows.next().unwrap().unwrap();
                     for (array, (name, field)) in batch.columns.iter().zip(read.get_column_iter()) {

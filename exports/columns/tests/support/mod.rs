@@ -75,6 +75,7 @@ pub(crate) fn rows_of(trace: &Trace, options: &RunOptions, tables: Vec<Table>) -
 /// Returns the rows of a batch.
 pub(crate) fn rows(batch: &Batch) -> Vec<Row> {
     assert!(batch.columns.iter().all(|array| array.len() == batch.rows));
+    let batch = batch.clone().expanded();
     (0..batch.rows).map(|row| batch.columns.iter().map(|array| value(array, row)).collect()).collect()
 }
 
