@@ -8,9 +8,8 @@ use etwkit::render::terminal;
 use crate::output::CsvOut;
 use crate::rows::{Cell, Kind};
 
-use super::aligned;
 use super::shown::ShownColumns;
-use super::{csv_record, jsonl};
+use super::{aligned, jsonl, record};
 
 /// Makes the lines of rows as the table has them.
 #[derive(Clone, Debug)]
@@ -84,7 +83,7 @@ impl MadeLines<'_> {
     pub(crate) fn push(&mut self, row: &[Cell]) -> io::Result<()> {
         let RowLines { columns, form } = self.lines;
         match (&mut self.made, form) {
-            (Made::Csv(csv), _) => csv_record(columns.cells(row), csv),
+            (Made::Csv(csv), _) => record::write(columns.cells(row), csv),
             (Made::Text(text), LineForm::Aligned(widths)) => {
                 aligned::row(columns.cells_there(row), widths, &mut self.line, text)
             }

@@ -4,6 +4,7 @@ mod aligned;
 mod file;
 mod jsonl;
 mod lines;
+mod record;
 mod shown;
 mod typed;
 
@@ -13,7 +14,6 @@ use crate::failure::Failure;
 use crate::output::{CsvOut, csv_to};
 
 use super::cell::Cell;
-use super::column::Column;
 use super::options::RowFormat;
 use super::plan::RowPlan;
 use aligned::Aligned;
@@ -61,7 +61,7 @@ impl<W: Write + Send> Printer<W> {
             // Blank cells at the end are not shown.
             Form::Aligned(aligned, out) if aligned.has_begun() => aligned.row(self.columns.cells_there(row), out)?,
             Form::Aligned(aligned, out) => aligned.row(self.columns.cells(row), out)?,
-            Form::Csv(csv) => csv_record(self.columns.cells(row), csv)?,
+            Form::Csv(csv) => record::write(self.columns.cells(row), csv)?,
             Form::Jsonl(out) => {
                 let mut line = Vec::new();
                 jsonl::push(self.columns.cells(row), &mut line)?;
@@ -123,15 +123,4 @@ impl<W: Write + Send> Printer<W> {
         }
         Ok(())
     }
-}
-
-/// Writes a row of CSV.
-fn csv_record<'c, W: Write>(
-    cells: impl Iterator<Item = (&'c Column, &'c Cell)>,
-    csv: &mut csv::Writer<W>,
-) -> io::Result<()> {
-    for (_, cell) in cells {
-        csv.write_field(cell.plain().as_bytes())?;
-    }
-    Ok(csv.write_record(None::<&[u8]>)?)
 }
