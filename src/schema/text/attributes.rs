@@ -67,7 +67,7 @@ impl<'t> Attributes<'t> {
     /// Returns the versions that an event can be for: those of its first attribute, or all if that is another one.
     pub(super) fn first_versions(mut input: Input<'_>) -> RangeInclusive<u8> {
         let versions = match input.maybe(keyword("version")) {
-            Ok(Some(_)) => input.read(versions()).ok(),
+            Ok(Some(())) => input.read(versions()).ok(),
             _ => None,
         };
         versions.unwrap_or(0..=u8::MAX)
