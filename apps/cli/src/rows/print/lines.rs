@@ -54,7 +54,7 @@ pub(crate) struct MadeLines<'l> {
 
 enum Made {
     Text(Vec<u8>),
-    Csv(csv::Writer<Vec<u8>>),
+    Csv(Box<csv::Writer<Vec<u8>>>),
 }
 
 impl RowLines {
@@ -66,7 +66,7 @@ impl RowLines {
     pub(crate) fn begin(&self, bytes: usize) -> MadeLines<'_> {
         let text = Vec::with_capacity(bytes);
         let made = match self.form {
-            LineForm::Csv => Made::Csv(csv::Writer::from_writer(text)),
+            LineForm::Csv => Made::Csv(Box::new(csv::Writer::from_writer(text))),
             LineForm::Aligned(_) | LineForm::Jsonl => Made::Text(text),
         };
         MadeLines { lines: self, made, line: Vec::new() }
