@@ -62,12 +62,18 @@ impl Attribution {
         system: &System,
     ) -> Option<Self> {
         let id = |start: u32| payload.get(start as usize..)?.first_chunk().copied().map(u32::from_le_bytes);
-        let (process, thread) = (process.map(id), thread.map(id));
-        if process == Some(None) || thread == Some(None) {
-            return None;
-        }
+        // Options of options would do, but nightly 1.97 takes a place that is not there for an id if it optimises for the
+        // address sanitizer.
+        let process = match process {
+            Some(start) => Some(id(start)?),
+            None => None,
+        };
+        let thread = match thread {
+            Some(start) => Some(id(start)?),
+            None => None,
+        };
         let subject = schema.subject();
-        let find = |place: Option<u16>| if place == subject.process { process } else { thread }.flatten();
+        let find = |place: Option<u16>| if place == subject.process { process } else { thread };
         Some(self.of_subject(subject, raw, system, find))
     }
 }
