@@ -19,7 +19,8 @@ impl Density {
         Self { shift: 0, lanes: vec![Vec::new(); lanes], cells: 0, most }
     }
 
-    /// Adds something. Times are units since the begin of the axis and come in order; one that does not counts in the interval of the one before it.
+    /// Adds something. Times are units since the begin of the axis and come in order; one that does not counts in the
+    /// interval of the one before it.
     pub fn add(&mut self, lane: usize, at: i64, amount: f64) {
         let cell = at.max(0) >> self.shift;
         let Some(lane) = self.lanes.get_mut(lane) else { return };

@@ -54,6 +54,14 @@ struct Selected {
     versions: RangeInclusive<u8>,
 }
 
+/// The events whose schemas are looked for.
+#[derive(Clone, Copy)]
+struct Wanted<'s> {
+    place: Sorting<'s>,
+    /// The first and the last version.
+    versions: (u8, u8),
+}
+
 impl SchemasOnDemand {
     /// Searches the texts.
     pub(crate) fn new(texts: &[&'static str], origin: Origin) -> Self {
@@ -62,14 +70,14 @@ impl SchemasOnDemand {
 
     /// Returns the schema for an event, as [`SchemaSet::choose`](super::SchemaSet::choose) does.
     pub(crate) fn choose(&self, key: &EventKey, name: Option<&str>, build: u32) -> Option<Schema> {
-        let wanted = wanted(key, name)?;
-        let of = |versions: RangeInclusive<u8>| -> Vec<&Stored> {
-            self.texts.iter().flat_map(|text| text.entries(wanted, &versions, self.origin)).collect()
+        let place = wanted(key, name)?;
+        let of = |versions| -> Vec<&Stored> {
+            self.texts.iter().flat_map(|text| text.entries(Wanted { place, versions }, self.origin)).collect()
         };
         // Entries of lower versions only matter where none has this one, and those of higher ones never do.
-        let mut entries = of(key.version..=key.version);
+        let mut entries = of((key.version, key.version));
         if !entries.iter().any(|stored| stored.holds_version(key.version)) {
-            entries = of(0..=key.version);
+            entries = of((0, key.version));
         }
         choice::chain(choice::best(&entries, key.version, build))
     }
@@ -92,16 +100,11 @@ impl Text {
         Self { source: text, guids: guids(text).collect(), outlined: OnceLock::new() }
     }
 
-    /// Returns the entries for these events that may be for some of these versions, in the order of the text.
-    fn entries<'s>(
-        &'s self,
-        wanted: Sorting<'s>,
-        versions: &RangeInclusive<u8>,
-        origin: Origin,
-    ) -> impl Iterator<Item = &'s Stored> {
+    /// Returns the entries for these events of statements that may be for their versions, in the order of the text.
+    fn entries<'s>(&'s self, wanted: Wanted<'s>, origin: Origin) -> impl Iterator<Item = &'s Stored> {
         let outlined = || self.outlined.get_or_init(|| Outlined::new(self.source)).as_ref();
-        let outlined = if self.guids.contains(&wanted.1) { outlined() } else { None };
-        outlined.into_iter().flat_map(move |outlined| outlined.entries(wanted, versions, origin))
+        let outlined = if self.guids.contains(&wanted.place.1) { outlined() } else { None };
+        outlined.into_iter().flat_map(move |outlined| outlined.entries(wanted, origin))
     }
 }
 
@@ -112,19 +115,14 @@ impl Outlined {
         Some(Self { outline, sections })
     }
 
-    /// Returns the entries for these events that may be for some of these versions, in the order of the text.
-    fn entries<'s>(
-        &'s self,
-        wanted: Sorting<'s>,
-        versions: &RangeInclusive<u8>,
-        origin: Origin,
-    ) -> impl Iterator<Item = &'s Stored> {
-        let sections = self.outline.sections().zip(&self.sections).filter(move |(section, _)| section.has(wanted.1));
+    /// Returns the entries for these events of statements that may be for their versions, in the order of the text.
+    fn entries<'s>(&'s self, wanted: Wanted<'s>, origin: Origin) -> impl Iterator<Item = &'s Stored> {
+        let sections =
+            self.outline.sections().zip(&self.sections).filter(move |(section, _)| section.has(wanted.place.1));
         let statements = sections.flat_map(move |(section, read)| {
-            read.statements(section, wanted, versions)
-                .map(move |at| read.event(at, || self.outline.event(section, at, origin)))
+            read.statements(section, wanted).map(move |at| read.event(at, || self.outline.event(section, at, origin)))
         });
-        statements.flatten().filter(move |stored| stored.place() == wanted)
+        statements.flatten().filter(move |stored| stored.place() == wanted.place)
     }
 }
 
@@ -133,18 +131,13 @@ impl Read {
         Self { events: (0..section.len()).map(|_| OnceLock::new()).collect(), selectors: OnceLock::new() }
     }
 
-    /// Returns the places of the statements for these events that may be for some of these versions.
-    fn statements<'s>(
-        &'s self,
-        section: &Section<'_>,
-        wanted: Sorting<'s>,
-        versions: &RangeInclusive<u8>,
-    ) -> impl Iterator<Item = usize> + use<'s> {
+    /// Returns the places of the statements for these events that may be for their versions.
+    fn statements<'s>(&'s self, section: &Section<'_>, wanted: Wanted<'s>) -> impl Iterator<Item = usize> + use<'s> {
         let selectors = self.selectors.get_or_init(|| selectors(section));
-        let start = selectors.partition_point(|selected| place(&selected.select) < wanted);
+        let start = selectors.partition_point(|selected| place(&selected.select) < wanted.place);
         let rest = selectors.get(start..).unwrap_or_default();
-        let of_events = rest.iter().take_while(move |selected| place(&selected.select) == wanted);
-        let (first, last) = (*versions.start(), *versions.end());
+        let of_events = rest.iter().take_while(move |selected| place(&selected.select) == wanted.place);
+        let (first, last) = wanted.versions;
         of_events
             .filter(move |selected| *selected.versions.start() <= last && *selected.versions.end() >= first)
             .map(|selected| selected.at)

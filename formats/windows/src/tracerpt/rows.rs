@@ -49,6 +49,26 @@ impl<'a> ReportRow<'a> {
 }
 
 /// Hands the row of each event to a function, in order.
+///
+/// ```
+/// use etwkit::trace::{RunOptions, Trace};
+/// use etwkit_windows_formats::ReportRows;
+///
+/// # fn main() -> etwkit::Result<()> {
+/// # let hello = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/hello.etl");
+/// # let input = etwkit::input::Input::open(hello)?;
+/// # let parsers = etwkit::parser::Parsers::none();
+/// let trace = Trace::open(input, parsers)?;
+/// let mut names = Vec::new();
+/// let mut rows = ReportRows::new(|row| {
+///     names.push(row.name.to_string());
+///     Ok(())
+/// });
+/// trace.run(&RunOptions::default(), &mut rows)?;
+/// assert_eq!(names.len(), 11);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct ReportRows<F> {
     aliases: Aliases,
@@ -66,7 +86,7 @@ impl<F: FnMut(ReportRow<'_>) -> Result<()>> Sink for ReportRows<F> {
     type Worker = ReportRowsWorker;
 
     fn worker(&self) -> ReportRowsWorker {
-        ReportRowsWorker { aliases: self.aliases.clone(), ..ReportRowsWorker::default() }
+        ReportRowsWorker::new(self.aliases.clone())
     }
 
     fn accept(&mut self, batch: ReportBatch) -> Result<ControlFlow<()>> {
@@ -139,6 +159,13 @@ pub struct ReportRowsWorker {
     batch: ReportBatch,
     pen: GrowingPen,
     ends: Vec<usize>,
+}
+
+impl ReportRowsWorker {
+    /// Makes rows whose classic events have the names of `aliases`.
+    pub fn new(aliases: Aliases) -> Self {
+        Self { aliases, ..Self::default() }
+    }
 }
 
 /// What is the same for all events of a key.

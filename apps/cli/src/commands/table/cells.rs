@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use etwkit::render::Zone;
 use etwkit::render::time::TimeCache;
 use etwkit_windows_formats::{ReportBatch, ReportRow};
 
@@ -14,7 +13,6 @@ pub(super) struct Cells {
     /// The number of columns of data.
     data: usize,
     files: Files,
-    zone: Zone,
     time: TimeCache,
     spare: Spare,
     /// Memory of a time.
@@ -25,15 +23,14 @@ pub(super) struct Cells {
 const BEFORE: usize = 4;
 
 impl Cells {
-    /// Makes rows with so many columns of data, and times in a zone.
-    pub(super) fn new(data: usize, files: Files, zone: Zone) -> Self {
-        let time = TimeCache::new(zone.clone());
-        Self { data, files, zone, time, spare: Spare::default(), text: Vec::new() }
+    /// Makes rows with so many columns of data.
+    pub(super) fn new(data: usize, files: Files, time: TimeCache) -> Self {
+        Self { data, files, time, spare: Spare::default(), text: Vec::new() }
     }
 
     /// Returns the same for another thread.
     pub(super) fn of_thread(&self) -> Self {
-        Self::new(self.data, self.files.clone(), self.zone.clone())
+        Self::new(self.data, self.files.clone(), self.time.clone())
     }
 
     /// Replaces the cells of a row; blank ones at its end are left out.

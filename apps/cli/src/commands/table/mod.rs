@@ -6,6 +6,7 @@ mod sink;
 use std::io::BufWriter;
 
 use etwkit::decode::EventType;
+use etwkit::render::time::TimeCache;
 use etwkit::schema::Schema;
 use etwkit::trace::{Filter, RunOptions, Trace};
 
@@ -58,7 +59,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let data = columns.len() - FIXED;
     let plan = RowPlan::new(columns, &row_options)?;
     let writer = RowWriter::new(plan, BufWriter::new(Output::new(rows.choice.output).open(session.trace())?))?;
-    let mut sink = TableSink::new(Cells::new(data, files, zone.zone(session.trace())), writer)?;
+    let time = TimeCache::new(zone.zone(session.trace()));
+    let mut sink = TableSink::new(Cells::new(data, files, time), writer)?;
     let done = session.run(&options, &mut sink);
     let writer = sink.into_writer()?;
     let summary = done?;

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use etwkit::decode::Event;
 use etwkit::sink::{Sink, Worker};
-use etwkit_windows_formats::{ReportBatch, ReportRow, ReportRows, ReportRowsWorker};
+use etwkit_windows_formats::{Aliases, ReportBatch, ReportRowsWorker};
 
 use crate::failure::Failure;
 use crate::rows::{RowLines, RowWriter};
@@ -15,7 +15,7 @@ use super::cells::Cells;
 
 /// Prints the row of each event.
 pub(super) struct TableSink<W: Write + Send> {
-    reports: ReportRows<fn(ReportRow<'_>) -> etwkit::Result<()>>,
+    aliases: Aliases,
     cells: Cells,
     writer: RowWriter<W>,
     /// What makes lines on any thread, once the widths of the columns are known.
@@ -41,7 +41,7 @@ pub(super) enum TableBatch {
 impl<W: Write + Send> TableSink<W> {
     pub(super) fn new(cells: Cells, writer: RowWriter<W>) -> Result<Self, Failure> {
         let lines = Arc::default();
-        let mut sink = Self { reports: ReportRows::new(|_| Ok(())), cells, writer, lines, failed: None };
+        let mut sink = Self { aliases: Aliases::kernel(), cells, writer, lines, failed: None };
         sink.find_lines()?;
         Ok(sink)
     }
@@ -83,7 +83,8 @@ impl<W: Write + Send> Sink for TableSink<W> {
     type Worker = TableWorker;
 
     fn worker(&self) -> TableWorker {
-        TableWorker { reports: self.reports.worker(), cells: self.cells.of_thread(), lines: Arc::clone(&self.lines) }
+        let reports = ReportRowsWorker::new(self.aliases.clone());
+        TableWorker { reports, cells: self.cells.of_thread(), lines: Arc::clone(&self.lines) }
     }
 
     fn accept(&mut self, batch: TableBatch) -> etwkit::Result<ControlFlow<()>> {
