@@ -144,7 +144,7 @@ impl Whole {
         for event in events(&trace, Order::File, &Filter::default()) {
             by_buffer.entry(event.buffer).or_default().push(event);
         }
-        let buffers = trace.buffers().iter().map(|info| Buffer {
+        let buffers = trace.buffers().map(|info| Buffer {
             range: info.offset as usize..info.offset as usize + info.size as usize,
             used: info.used,
             compressed: info.is_compressed(),
@@ -348,8 +348,7 @@ struct Found {
 
 impl Found {
     fn of(bytes: &[u8], trace: &Trace) -> Self {
-        let compressed: BTreeSet<u64> =
-            trace.buffers().iter().filter(|b| b.is_compressed()).map(|b| b.offset).collect();
+        let compressed: BTreeSet<u64> = trace.buffers().filter(|b| b.is_compressed()).map(|b| b.offset).collect();
         let by_place = events(trace, Order::File, &Filter::default());
         let mut by_time = events(trace, Order::Time, &Filter::default());
         assert!(by_time.windows(2).all(|pair| pair[0].time <= pair[1].time), "time goes back");
@@ -375,7 +374,7 @@ fn layout(trace: &Trace) -> (u32, bool) {
 
 /// Events that would fit: none is shorter than eight bytes.
 fn room(bytes: &[u8], trace: &Trace) -> u64 {
-    let unpacked: u64 = trace.buffers().iter().filter(|b| b.is_compressed()).map(|b| u64::from(b.used)).sum();
+    let unpacked: u64 = trace.buffers().filter(|b| b.is_compressed()).map(|b| u64::from(b.used)).sum();
     (bytes.len() as u64 + unpacked) / 8
 }
 

@@ -79,7 +79,7 @@ fn buffers_are_found_as_they_were_written() {
     for (fixture, trace) in readable() {
         let want = &fixture.expected;
         assert_eq!(trace.buffers().len(), want.buffers.len(), "{}", fixture.name);
-        for (n, (got, want)) in trace.buffers().iter().zip(&want.buffers).enumerate() {
+        for (n, (got, want)) in trace.buffers().zip(&want.buffers).enumerate() {
             let context = format!("{} buffer {n}", fixture.name);
             let end = fixture.bytes.len() as u64;
             assert_eq!(got.offset, want.offset, "{context}");

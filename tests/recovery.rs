@@ -21,8 +21,7 @@ struct Whole {
 impl Whole {
     fn of(bytes: Vec<u8>) -> Self {
         let trace = census_of(&bytes).unwrap();
-        let buffers =
-            trace.buffers().iter().map(|info| info.offset as usize..(info.offset + u64::from(info.size)) as usize);
+        let buffers = trace.buffers().map(|info| info.offset as usize..(info.offset + u64::from(info.size)) as usize);
         Self { buffers: buffers.collect(), bytes }
     }
 
@@ -194,7 +193,7 @@ fn compressed_buffers_unpack_to_some_times_the_file_at_most() {
     });
     let bytes = TraceBuilder::new(header).buffers(buffers).build().bytes;
     let trace = census_of(&bytes).unwrap();
-    let unpacked: u64 = trace.buffers().iter().map(|buffer| u64::from(buffer.used)).sum();
+    let unpacked: u64 = trace.buffers().map(|buffer| u64::from(buffer.used)).sum();
     assert!(unpacked < 32 * bytes.len() as u64 + (600 << 10), "{} bytes unpack to {unpacked}", bytes.len());
     assert!(trace.is_damaged(), "what is left out is reported");
 }

@@ -16,7 +16,7 @@ impl<'c> Cover<'c> {
     pub(crate) fn new(data: &[u8], trace: &'c Trace) -> Self {
         let mut cover = Self { trace, known: vec![false; data.len()] };
         for info in trace.buffers() {
-            cover.buffer(data, info);
+            cover.buffer(data, &info);
         }
         for problem in trace.problems() {
             cover.mark(problem.offset, problem.len);
@@ -26,7 +26,7 @@ impl<'c> Cover<'c> {
 
     /// An event at a place (buffer, offset) with its padding.
     pub(crate) fn event(&mut self, (buffer, offset): (u32, u32), len: usize) {
-        let buffer = self.trace.buffers().get(buffer as usize).filter(|info| !info.is_compressed());
+        let buffer = self.trace.buffer(buffer).filter(|info| !info.is_compressed());
         if let Some(info) = buffer {
             self.mark(info.offset + u64::from(offset), len.next_multiple_of(8) as u64);
         }

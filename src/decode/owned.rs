@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::FieldError;
-use crate::event::{BufferContext, KeyId, RawEvent};
-use crate::format::{Framing, Marker};
+use crate::event::{KeyId, RawEvent};
 use crate::time::FileTime;
 
 use super::locate::Located;
@@ -17,8 +16,8 @@ use super::{Decoder, Event, EventType, FromField, Scratch};
 #[derive(Debug)]
 pub struct OwnedEvent {
     bytes: Box<[u8]>,
-    marker: Marker,
-    context: BufferContext,
+    /// Without its bytes.
+    raw: RawEvent<'static>,
     key: Option<KeyId>,
     located: Located,
     scratch: Scratch,
@@ -31,13 +30,7 @@ impl Event<'_> {
         let raw = &self.raw;
         OwnedEvent {
             bytes: raw.bytes().into(),
-            marker: Marker { header: raw.header_type(), len: raw.bytes().len() },
-            context: BufferContext {
-                processor: raw.processor(),
-                fallback_time: raw.time(),
-                framing: if raw.is_old() { Framing::OldMarkers } else { Framing::Markers },
-                place: raw.place(),
-            },
+            raw: raw.with_bytes(&[]),
             key: self.key,
             located: self.located,
             scratch: self.scratch.copy(),
@@ -52,9 +45,14 @@ impl OwnedEvent {
         let event_type = self.key.and_then(|key| self.decoder.event_type(key));
         let first = event_type.and_then(EventType::schema);
         let schema = std::iter::successors(first, |schema| schema.alternative()).nth(self.located.alternative.into());
-        // Bytes that were an event once are one again.
-        let raw = RawEvent::new(&self.bytes, self.marker, self.context).unwrap_or_else(RawEvent::empty);
-        Event::restored(raw, schema, self.located, &self.scratch, &self.decoder, event_type)
+        Event::restored(
+            self.raw.with_bytes(&self.bytes),
+            schema,
+            self.located,
+            &self.scratch,
+            &self.decoder,
+            event_type,
+        )
     }
 
     /// When it was written, see [`Event::time`].

@@ -63,6 +63,16 @@ impl Seen {
         self.0 & Self::OBSERVED != 0
     }
 
+    /// Returns its bits, the lower half first.
+    pub(crate) const fn words(self) -> [u32; 2] {
+        [self.0 as u32, (self.0 >> u32::BITS) as u32]
+    }
+
+    /// Returns what has these bits.
+    pub(crate) const fn of_words([low, high]: [u32; 2]) -> Self {
+        Self((high as u64) << u32::BITS | low as u64)
+    }
+
     /// Returns whether one of the types has one of these marks.
     #[inline]
     pub(crate) const fn has(self, marks: u64) -> bool {

@@ -73,15 +73,10 @@ impl<'d> RawEvent<'d> {
         Self { bytes, header_type: marker.header, is_old: false, processor, time, place }
     }
 
-    /// The event that the kernel could not write, without payload.
-    pub(crate) const fn empty() -> Self {
-        let (header_type, place) = (HeaderType::Error, Place { file: 0, buffer: 0, offset: 0 });
-        Self { bytes: &[], header_type, is_old: false, processor: 0, time: RawTime(0), place }
-    }
-
-    /// Returns whether the header is one of Windows 2000 or XP that later ones lay out differently.
-    pub(crate) const fn is_old(&self) -> bool {
-        self.is_old && matches!(self.header_type, HeaderType::Instance32 | HeaderType::Instance64)
+    /// Returns the event whose bytes, which are the same, lie at another place in memory.
+    pub(crate) const fn with_bytes<'b>(&self, bytes: &'b [u8]) -> RawEvent<'b> {
+        let Self { header_type, is_old, processor, time, place, .. } = *self;
+        RawEvent { bytes, header_type, is_old, processor, time, place }
     }
 
     /// Header and payload as they lie in the buffer.

@@ -98,13 +98,13 @@ impl Trace {
             let bytes = if let Some(sample) = self.decoder.types.sample(id) {
                 sample
             } else if info.is_compressed() {
-                let unpacked = arena.unpacked(&file.source, info, place.buffer)?;
+                let unpacked = arena.unpacked(&file.source, &info, place.buffer)?;
                 unpacked.get(place.offset as usize..).unwrap_or_default()
             } else {
                 // Only the event: a large buffer may have many keys.
-                event_bytes(&file.source, info, place, &mut plain)?
+                event_bytes(&file.source, &info, place, &mut plain)?
             };
-            let Some(event) = event_at(bytes, place, info, file) else { continue };
+            let Some(event) = event_at(bytes, place, &info, file) else { continue };
             let made = providers.schema(&event, &facts);
             let Some(rest) = left.checked_sub(cost(&made)) else {
                 // To go on would take as much time as this limit saves memory.
@@ -147,7 +147,7 @@ impl Trace {
         decoder.systems = systems;
     }
 
-    fn file_and_buffer(&self, place: Place) -> Option<(&TraceFile, &BufferInfo)> {
+    fn file_and_buffer(&self, place: Place) -> Option<(&TraceFile, BufferInfo)> {
         Some((self.files.get(usize::from(place.file))?, self.buffer(place.buffer)?))
     }
 

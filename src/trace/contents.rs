@@ -9,20 +9,21 @@ use crate::clock::Clock;
 use crate::container::BufferInfo;
 use crate::decode::{Decoder, EventType};
 use crate::error::{Problem, Result, Severity};
-use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
+use crate::event::{KeyId, Kind, Place, RawEvent};
 use crate::format::BufferHeader;
 use crate::input::{Input, IntoInput};
 use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
 use crate::system::{System, Systems};
 
+use super::buffer_index::{Buffers, IndexedSegment};
 use super::changes::{Changes, sample};
 use super::counts::Counts;
 use super::index::Indexed;
 use super::kept_buffers::KeptBuffers;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
-use super::segment::Segment;
+use super::segment::Wanted;
 use super::slices::{SortClock, Span, Spans};
 
 /// A trace after the first pass. Everything in it is fixed and shared by all threads.
@@ -92,8 +93,13 @@ impl Trace {
     }
 
     /// Returns all buffers, in file order.
-    pub fn buffers(&self) -> &[BufferInfo] {
-        &self.indexed.buffers
+    pub fn buffers(&self) -> Buffers<'_> {
+        self.indexed.buffers.buffers()
+    }
+
+    /// Returns the buffer with a number, as [`Place::buffer`](crate::event::Place::buffer) has it.
+    pub fn buffer(&self, number: u32) -> Option<BufferInfo> {
+        self.indexed.buffers.buffer(number)
     }
 
     /// Events of all files.
@@ -204,14 +210,9 @@ impl Trace {
         &self.sort_clock
     }
 
-    /// Returns the numbers of all segments, in the order of the files.
-    pub(super) fn segments(&self) -> std::ops::Range<u32> {
-        0..u32::try_from(self.indexed.segments.len()).unwrap_or(u32::MAX)
-    }
-
-    /// Returns all segments as slices see them, in the order of the files.
-    pub(super) fn spans(&self) -> impl Iterator<Item = Span> {
-        self.segments().filter_map(|number| self.span(number))
+    /// Returns all segments, in the order of the files.
+    pub(super) fn segments(&self) -> impl Iterator<Item = IndexedSegment> {
+        self.indexed.buffers.segments()
     }
 
     #[inline]
@@ -219,27 +220,16 @@ impl Trace {
         self.files.get(usize::from(file)).map(|file| &file.source)
     }
 
-    #[inline]
-    pub(super) fn buffer(&self, number: u32) -> Option<&BufferInfo> {
-        self.indexed.buffers.get(number as usize)
-    }
-
-    /// Returns what the events of a buffer have in common.
-    pub(super) fn context_of(&self, buffer: u32) -> Option<BufferContext> {
-        Some(self.buffer(buffer)?.context(buffer))
-    }
-
-    #[inline]
-    pub(super) fn segment(&self, number: u32) -> Option<(&Segment, &BufferInfo)> {
-        let segment = self.indexed.segments.get(number as usize)?;
-        Some((segment, self.buffer(segment.buffer)?))
+    /// Returns the segment with a number.
+    pub(super) fn segment(&self, number: u32) -> Option<IndexedSegment> {
+        self.indexed.buffers.segment(number)
     }
 
     /// Compares the bytes of a segment with those that the first pass saw.
     #[inline]
-    pub(super) fn compare(&self, segment: &Segment, buffer: &BufferInfo, bytes: &[u8]) {
-        if sample(bytes) != segment.sample {
-            self.changes.note(buffer);
+    pub(super) fn compare(&self, indexed: &IndexedSegment, bytes: &[u8]) {
+        if sample(bytes) != indexed.segment.sample {
+            self.changes.note(&indexed.buffer);
         }
     }
 
@@ -266,9 +256,12 @@ impl Trace {
 }
 
 impl Spans for Trace {
-    #[inline]
-    fn span(&self, segment: u32) -> Option<Span> {
-        let (found, buffer) = self.segment(segment)?;
-        Some(Span::new(segment, found, buffer, &self.sort_clock))
+    fn blocks(&self) -> usize {
+        self.indexed.buffers.blocks()
+    }
+
+    fn block(&self, number: usize, wanted: Wanted, each: impl FnMut(Span)) {
+        let wanted = self.indexed.buffers.block(number).filter(|indexed| wanted.takes(&indexed.segment));
+        wanted.map(|indexed| Span::new(&indexed, &self.sort_clock)).for_each(each);
     }
 }

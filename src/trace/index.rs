@@ -11,6 +11,7 @@ use crate::format::{CPU_CONFIG_HOOK, Framing, computer_name};
 use crate::parser::FirstPass;
 
 use super::TraceFile;
+use super::buffer_index::BufferIndex;
 use super::changes::sample;
 use super::counts::Counts;
 use super::kept_buffers::KeptBuffers;
@@ -20,8 +21,9 @@ use super::segment::{Open, Segment};
 /// Everything the walk found.
 #[derive(Debug, Default)]
 pub struct Indexed {
-    pub(super) buffers: Vec<BufferInfo>,
-    pub(super) segments: Vec<Segment>,
+    pub(super) buffers: BufferIndex,
+    /// The segments of the buffer that is being walked.
+    segments: Vec<Segment>,
     /// Processors that wrote events.
     pub(super) processors: BTreeSet<u16>,
     last_processor: Option<u16>,
@@ -98,8 +100,7 @@ impl Indexed {
 
     /// Adds the part that follows.
     pub(super) fn absorb(&mut self, mut part: Self) {
-        self.buffers.append(&mut part.buffers);
-        self.segments.append(&mut part.segments);
+        self.buffers.append(&part.buffers);
         self.processors.append(&mut part.processors);
         self.types.absorb(&part.types);
         self.counts.add_part(&part.counts);
@@ -109,8 +110,8 @@ impl Indexed {
     }
 
     fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, pass: &FirstPass) -> Result<()> {
-        let number = u32::try_from(self.buffers.len()).unwrap_or(u32::MAX).saturating_add(self.first);
-        self.buffers.push(info);
+        let number = self.buffers.len().saturating_add(self.first);
+        self.segments.clear();
         let mut loaded = arena.load(&file.source, &info)?;
         let bytes = loaded.bytes;
         if let Some(problem) = loaded.problem.take() {
@@ -134,7 +135,7 @@ impl Indexed {
                         true
                     }
                     Some(Step::UnreadBytes(gap)) => {
-                        self.gap(&info, &loaded, number, gap);
+                        self.gap(&info, &loaded, gap);
                         false
                     }
                     None => break,
@@ -145,17 +146,16 @@ impl Indexed {
             }
         }
         self.close(segment, bytes, walk.offset().min(end), false);
-        let of_buffer = |segment: &&Segment| segment.buffer == number;
-        let has_events = self.segments.last().as_ref().is_some_and(of_buffer);
+        self.buffers.push(&info, &self.segments);
         if info.is_compressed() {
             self.types.keep_samples(known, bytes, info.framing);
             let len = bytes.len();
-            if self.segments.iter().rev().take_while(of_buffer).any(|segment| segment.seen.is_observed()) {
+            if self.segments.iter().any(|segment| segment.seen.is_observed()) {
                 self.kept.keep(number, len, || arena.take(len));
             }
         }
         // A record has a processor of its own.
-        if has_events && info.framing != Framing::Records {
+        if !self.segments.is_empty() && info.framing != Framing::Records {
             self.note_processor(info.processor);
         }
         self.counts.buffers += 1;
@@ -207,18 +207,18 @@ impl Indexed {
     /// The second pass sees the segments one by one. It must judge what ends with one as this one does, which sees what
     /// follows.
     #[cold]
-    fn note_gap(&mut self, buffer: u32, start: u32) {
-        let last = self.segments.last_mut().filter(|last| (last.buffer, last.end) == (buffer, start));
+    fn note_gap(&mut self, start: u32) {
+        let last = self.segments.last_mut().filter(|last| last.end == start);
         if let Some(last) = last {
             last.before_gap = true;
         }
     }
 
     #[cold]
-    fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, buffer: u32, gap: UnreadBytes) {
+    fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, gap: UnreadBytes) {
         let next = loaded.bytes.get(gap.start as usize..).unwrap_or_default();
         if !leads_on(next, info.framing) {
-            self.note_gap(buffer, gap.start);
+            self.note_gap(gap.start);
         }
         self.problems.push(Severity::Damage, || loaded.problem_of(info, gap));
     }

@@ -5,6 +5,7 @@
 //! second pass ([`Trace::events`], [`Trace::run`]) needs no locks, and its output is the same for any number of
 //! threads.
 
+mod buffer_index;
 mod census;
 mod changes;
 mod contents;
@@ -38,6 +39,7 @@ mod window;
 
 pub use crate::decode::{EventType, UndecodedReason};
 pub use crate::event::KeyId;
+pub use buffer_index::Buffers;
 pub use contents::{ProviderCount, Trace};
 pub use counts::Counts;
 pub use filter::{Filter, Glob, TimeRange};

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use crate::error::{Result, Severity};
-use crate::event::{BufferContext, RawEvent};
-use crate::format::Marker;
+use crate::event::RawEvent;
 use crate::parser::FirstPass;
 use crate::system::Systems;
 
@@ -14,6 +13,7 @@ use super::census::schema_problem;
 use super::filter::{Accept, Filter};
 use super::ordered::ordered;
 use super::problems::Problems;
+use super::segment::Wanted as Segments;
 use super::slices::{SliceReader, Slices};
 
 /// Copies of events, for another thread.
@@ -26,9 +26,10 @@ struct Copies {
 /// An event, and the parts that want it.
 #[derive(Debug)]
 struct Copied {
+    /// Without its bytes.
+    event: RawEvent<'static>,
     start: usize,
-    marker: Marker,
-    context: BufferContext,
+    len: usize,
     wanted: u64,
 }
 
@@ -36,8 +37,7 @@ impl Trace {
     /// Hands events to the providers that learn from them and to observers, in time order. They see one event after the
     /// other; several threads find the events.
     pub(super) fn observe(&mut self, pass: &mut FirstPass, systems: &mut Systems, threads: usize) -> Result<()> {
-        let observed = |number: &u32| self.segment(*number).is_some_and(|(segment, _)| segment.seen.is_observed());
-        let slices = Slices::by_time(self, self.segments().filter(observed), (i64::MIN, i64::MAX), SLICE);
+        let slices = Slices::by_time(self, Segments::Observed, (i64::MIN, i64::MAX), SLICE);
         // Looking up the types of all events of these segments costs no more than choosing events first.
         let accept = Accept::new(&Filter::default(), self);
         let wanted = Wanted::new(self);
@@ -75,7 +75,7 @@ impl Trace {
                         reader.memory.each(|event| {
                             match wanted.parts(&event, last) {
                                 0 => {}
-                                parts => copies.push(&event, parts, self.context_of(event.place().buffer)),
+                                parts => copies.push(&event, parts),
                             }
                             Ok(ControlFlow::Continue(()))
                         })?;
@@ -137,13 +137,10 @@ const SLICE: usize = 1 << 20;
 const FEW: u64 = 2 << 20;
 
 impl Copies {
-    fn push(&mut self, event: &RawEvent<'_>, wanted: u64, context: Option<BufferContext>) {
-        let Some(context) = context else { return };
-        let start = self.bytes.len();
+    fn push(&mut self, event: &RawEvent<'_>, wanted: u64) {
+        let (start, len) = (self.bytes.len(), event.bytes().len());
         self.bytes.extend_from_slice(event.bytes());
-        let marker = Marker { header: event.header_type(), len: event.bytes().len() };
-        let context = BufferContext { place: event.place(), fallback_time: event.time(), ..context };
-        self.events.push(Copied { start, marker, context, wanted });
+        self.events.push(Copied { event: event.with_bytes(&[]), start, len, wanted });
     }
 
     fn clear(&mut self) {
@@ -152,11 +149,9 @@ impl Copies {
     }
 
     fn each(&self, show: &mut impl FnMut(&RawEvent<'_>, u64)) {
-        for Copied { start, marker, context, wanted } in &self.events {
-            let bytes = self.bytes.get(*start..).and_then(|rest| rest.get(..marker.len));
-            if let Some(event) = bytes.and_then(|bytes| RawEvent::new(bytes, *marker, *context)) {
-                show(&event, *wanted);
-            }
+        for Copied { event, start, len, wanted } in &self.events {
+            let bytes = self.bytes.get(*start..).and_then(|rest| rest.get(..*len));
+            show(&event.with_bytes(bytes.unwrap_or_default()), *wanted);
         }
     }
 }

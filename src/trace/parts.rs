@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Trace;
 use super::filter::{Accept, Filter};
 use super::pull::Events;
+use super::segment::Wanted;
 use super::slices::{Slice, Slices};
 
 /// A part of a trace: the events between two times, disjoint from the other parts. See [`Trace::parts`].
@@ -36,11 +37,11 @@ impl Trace {
     pub fn parts(&self, count: usize) -> Vec<TracePart> {
         let count = count.max(1) as u64;
         let all = (i64::MIN, i64::MAX);
-        let total: u64 = self.spans().map(|span| span.bytes()).sum();
+        let total: u64 = self.segments().map(|indexed| indexed.segment.bytes()).sum();
         // Some slices a part, so that parts come out equal.
         let target = (total / count / 4).clamp(*SLICE_BYTES.start(), *SLICE_BYTES.end());
         let (mut parts, mut slices, mut bytes) = (Vec::new(), Vec::new(), 0);
-        for slice in Slices::by_time(self, self.segments(), all, target as usize).over(self) {
+        for slice in Slices::by_time(self, Wanted::All, all, target as usize).over(self) {
             bytes += slice.bytes_done();
             slices.push(slice);
             let is_full = bytes * count >= total * (parts.len() as u64 + 1);

@@ -9,6 +9,7 @@ use crate::event::RawEvent;
 use crate::format::Framing;
 
 use super::Trace;
+use super::buffer_index::IndexedSegment;
 use super::filter::{Accept, Filter};
 use super::run_options::{Order, RunOptions};
 use super::slices::{Slice, SliceReader, Slices};
@@ -56,12 +57,11 @@ impl Trace {
     /// Returns the raw events in one processor's buffers, in the order of the buffers' first events.
     pub fn processor_events(&self, processor: u16) -> ProcessorEvents<'_> {
         let mut buffers: Vec<(i64, u32)> = Vec::new();
-        for span in self.spans() {
-            let Some((segment, info)) = self.segment(span.segment) else { continue };
+        for IndexedSegment { segment, buffer: info, .. } in self.segments() {
             // A block of records may have events of any processor (section 17).
             let may_have = info.processor == processor || info.framing == Framing::Records;
             if may_have && buffers.last().is_none_or(|(_, last)| *last != segment.buffer) {
-                buffers.push((span.min, segment.buffer));
+                buffers.push((self.sort_clock().key(info.file, segment.min), segment.buffer));
             }
         }
         buffers.sort_unstable();
@@ -197,8 +197,8 @@ impl ProcessorEvents<'_> {
         self.next += 1;
         let found = self.trace.buffer(number).and_then(|info| Some((info, self.trace.source(info.file)?)));
         let Some((info, source)) = found else { return Ok(false) };
-        let loaded = arena.load(source, info)?;
-        let mut walk = Walk::new(loaded.bytes, info, number);
+        let loaded = arena.load(source, &info)?;
+        let mut walk = Walk::new(loaded.bytes, &info, number);
         while let Some(event) = walk.next_event() {
             if event.processor() == self.processor {
                 each(&event);

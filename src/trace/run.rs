@@ -12,6 +12,7 @@ use super::event_range::EventRange;
 use super::filter::Accept;
 use super::ordered::ordered;
 use super::run_options::{Order, RunOptions};
+use super::segment::Wanted;
 use super::slices::SliceReader;
 use super::slices::{Slice, Slices};
 
@@ -185,15 +186,12 @@ impl Trace {
             threads => ((1 << 19) / threads).max(64 << 10),
         };
         let marks = accept.marks(self);
-        let may_have = |number: &u32| {
-            marks == u64::MAX || self.segment(*number).is_some_and(|(segment, _)| segment.seen.has(marks))
-        };
-        // A window that ends before it begins is empty.
-        let all = if from > to { 0..0 } else { self.segments() };
-        let segments = all.filter(may_have);
+        let wanted = if marks == u64::MAX { Wanted::All } else { Wanted::Marked(marks) };
         match options.order {
-            Order::Time => Slices::by_time(self, segments, (from, to), target),
-            Order::File => Slices::by_place(self, segments, (from, to), target),
+            // A window that ends before it begins is empty.
+            _ if from > to => Slices::none(),
+            Order::Time => Slices::by_time(self, wanted, (from, to), target),
+            Order::File => Slices::by_place(self, wanted, (from, to), target),
         }
     }
 

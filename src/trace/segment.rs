@@ -25,6 +25,35 @@ pub(super) struct Segment {
     pub(super) sample: u32,
 }
 
+impl Segment {
+    /// Returns how many bytes it has.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.end - self.start).into()
+    }
+}
+
+/// Which segments are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Wanted {
+    #[default]
+    All,
+    /// Those with events of a type that has one of these marks.
+    Marked(u64),
+    /// Those with events that the first pass hands to a provider or an observer.
+    Observed,
+}
+
+impl Wanted {
+    /// Returns whether a segment is wanted.
+    pub(super) const fn takes(self, segment: &Segment) -> bool {
+        match self {
+            Self::All => true,
+            Self::Marked(marks) => segment.seen.has(marks),
+            Self::Observed => segment.seen.is_observed(),
+        }
+    }
+}
+
 /// A segment ends after this many bytes. A slice that begins or ends within a segment passes over the rest of it, but each
 /// one takes memory for as long as the trace is open.
 const SEGMENT_BYTES: u32 = 32 << 10;

@@ -37,7 +37,7 @@ pub struct Seen {
 impl Seen {
     pub fn of(event: &RawEvent<'_>, utc: Option<i64>, trace: &Trace) -> Self {
         let place = event.place();
-        let buffer = trace.buffers().get(place.buffer as usize).expect("events lie in buffers").offset;
+        let buffer = trace.buffer(place.buffer).expect("events lie in buffers").offset;
         Self {
             time: event.time().0,
             processor: event.processor(),

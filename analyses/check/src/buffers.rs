@@ -25,8 +25,8 @@ pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
     }
 }
 
-fn of_file(trace: &Trace, number: usize) -> impl Iterator<Item = &etwkit::container::BufferInfo> {
-    trace.buffers().iter().filter(move |buffer| usize::from(buffer.file) == number)
+fn of_file(trace: &Trace, number: usize) -> impl Iterator<Item = etwkit::container::BufferInfo> {
+    trace.buffers().filter(move |buffer| usize::from(buffer.file) == number)
 }
 
 fn has(file: &TraceFile, mode: LogFileMode) -> bool {

@@ -84,7 +84,7 @@ pub(crate) fn problems(trace: &Trace) -> Listed<ProblemRow> {
 
 pub(crate) fn buffers(trace: &Trace) -> Listed<BufferRow> {
     let first = crate::overview::time_span(trace).map(|(first, _)| first);
-    let row = |info: &etwkit::container::BufferInfo| {
+    let row = |info: etwkit::container::BufferInfo| {
         let time = trace.clock(info.file).and_then(|clock| clock.filetime(info.time));
         BufferRow {
             file: info.file,
@@ -95,5 +95,5 @@ pub(crate) fn buffers(trace: &Trace) -> Listed<BufferRow> {
             time: time.zip(first).map(|(time, first)| time.as_units().saturating_sub(first.as_units())),
         }
     };
-    Listed::new(trace.buffers().iter().map(row), MAX_BUFFERS)
+    Listed::new(trace.buffers().map(row), MAX_BUFFERS)
 }

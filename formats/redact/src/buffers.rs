@@ -41,9 +41,9 @@ pub(crate) fn check_form(trace: &Trace) -> Result<()> {
 pub(crate) fn each(trace: &Trace, mut each: impl FnMut(&Buffer<'_>) -> Result<()>) -> Result<()> {
     let Some(file) = trace.files().first() else { return Ok(()) };
     let mut arena = Arena::default();
-    for (number, info) in trace.buffers().iter().enumerate() {
-        let loaded = arena.load(&file.source, info)?;
-        each(&Buffer { info, number: number as u32, bytes: loaded.bytes })?;
+    for (number, info) in trace.buffers().enumerate() {
+        let loaded = arena.load(&file.source, &info)?;
+        each(&Buffer { info: &info, number: number as u32, bytes: loaded.bytes })?;
     }
     Ok(())
 }

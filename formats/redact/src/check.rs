@@ -101,14 +101,14 @@ fn same_events(old: &Trace, new: &Trace) -> Result<()> {
         return changed(0, "the number of buffers differs");
     }
     let (mut arenas, mut scratches) = (<[etwkit::container::Arena; 2]>::default(), <[Scratch; 2]>::default());
-    for (number, infos) in old.buffers().iter().zip(new.buffers()).enumerate() {
+    for (number, (old_buffer, new_buffer)) in old.buffers().zip(new.buffers()).enumerate() {
         let [old_arena, new_arena] = &mut arenas;
-        let old_bytes = old_arena.load(&old_file.source, infos.0)?.bytes;
-        let new_bytes = new_arena.load(&new_file.source, infos.1)?.bytes;
-        let mut old_walk = Walk::new(old_bytes, infos.0, number as u32);
-        let mut new_walk = Walk::new(new_bytes, infos.1, number as u32);
+        let old_bytes = old_arena.load(&old_file.source, &old_buffer)?.bytes;
+        let new_bytes = new_arena.load(&new_file.source, &new_buffer)?.bytes;
+        let mut old_walk = Walk::new(old_bytes, &old_buffer, number as u32);
+        let mut new_walk = Walk::new(new_bytes, &new_buffer, number as u32);
         loop {
-            let offset = infos.1.offset + u64::from(new_walk.offset());
+            let offset = new_buffer.offset + u64::from(new_walk.offset());
             let [first, second] = &mut scratches;
             match (next(&mut old_walk), next(&mut new_walk)) {
                 (None, None) => break,

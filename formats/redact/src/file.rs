@@ -26,11 +26,11 @@ impl Rewriter<'_> {
         let Some(file) = trace.files().first() else { return Ok(()) };
         let (mut arena, mut scratch, mut window) = (Arena::default(), Scratch::default(), Vec::new());
         let mut at = 0;
-        for (number, info) in trace.buffers().iter().enumerate() {
+        for (number, info) in trace.buffers().enumerate() {
             self.gap(out, info.offset.saturating_sub(at))?;
             at = info.offset + u64::from(info.size);
             let on_disk = file.source.window(info.offset, info.size as usize, &mut window)?.to_vec();
-            let loaded = arena.load(&file.source, info)?;
+            let loaded = arena.load(&file.source, &info)?;
             let image = if info.is_compressed() {
                 self.report.unpacked_buffers += 1;
                 self.report.cut_buffers += u64::from(loaded.bytes.len() < info.used as usize);
@@ -38,7 +38,7 @@ impl Rewriter<'_> {
             } else {
                 on_disk
             };
-            out.write_all(&self.buffer(image, loaded.bytes, info, number as u32, &mut scratch)?)?;
+            out.write_all(&self.buffer(image, loaded.bytes, &info, number as u32, &mut scratch)?)?;
             progress(at);
         }
         self.gap(out, file.source.len().saturating_sub(at))

@@ -178,7 +178,7 @@ fn check(trace: &Trace) -> Result<()> {
 }
 
 fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<LogWriter<W>> {
-    let largest = trace.buffers().iter().map(buffer_size).max().unwrap_or(0);
+    let largest = trace.buffers().map(|buffer| buffer_size(&buffer)).max().unwrap_or(0);
     // Of a file whose header cannot be read, the session has no name.
     let log = trace.files().first().map(|file| &file.head.log);
     let session = log.map_or("", |log| &log.session);

@@ -1,13 +1,11 @@
 //! Cutting the time axis into slices of bounded size.
 
-use std::cmp::Reverse;
-
-use crate::container::BufferInfo;
 use crate::limits;
-
-use crate::trace::segment::Segment;
+use crate::trace::buffer_index::IndexedSegment;
+use crate::trace::segment::Wanted;
 
 use super::SortClock;
+use super::ahead::Ahead;
 
 /// A segment as slices see it.
 #[derive(Clone, Copy, Debug)]
@@ -21,21 +19,26 @@ pub(in crate::trace) struct Span {
     pub(in crate::trace) max: i64,
 }
 
-/// The segments of a trace as slices see them. A large trace has many: slices keep their numbers only.
+/// The segments of a trace as slices see them, in blocks that follow one another in the files. A large trace has many
+/// segments: slices ask for a block when they come to it.
 pub(in crate::trace) trait Spans {
-    /// Returns the span of the segment with a number.
-    fn span(&self, segment: u32) -> Option<Span>;
+    /// Returns how many blocks there are.
+    fn blocks(&self) -> usize;
+
+    /// Hands on the wanted segments of a block.
+    fn block(&self, number: usize, wanted: Wanted, each: impl FnMut(Span));
 }
 
 impl Span {
-    /// Views the `number`-th segment, which is of a buffer.
-    pub(in crate::trace) fn new(number: u32, segment: &Segment, buffer: &BufferInfo, clock: &SortClock) -> Self {
+    /// Views a segment.
+    pub(in crate::trace) fn new(indexed: &IndexedSegment, clock: &SortClock) -> Self {
+        let IndexedSegment { number, segment, buffer } = indexed;
         let (min, max) = (clock.key(buffer.file, segment.min), clock.key(buffer.file, segment.max));
-        Self { segment: number, processor: buffer.processor, len: segment.end - segment.start, min, max }
+        Self { segment: *number, processor: buffer.processor, len: segment.end - segment.start, min, max }
     }
 
     /// Returns what settles ties of time: the processor, then the place in the file.
-    const fn rank(&self) -> (u16, u32) {
+    pub(super) const fn rank(&self) -> (u16, u32) {
         (self.processor, self.segment)
     }
 
@@ -98,10 +101,7 @@ impl Slice {
 /// Makes slices one after the other.
 #[derive(Debug)]
 pub(in crate::trace) struct Slices {
-    /// The segments that are left, the next one last: by earliest time, or for file order by place.
-    ahead: Vec<u32>,
-    /// Bytes of all segments.
-    bytes: u64,
+    ahead: Ahead,
     /// Spans that reach beyond the last slice.
     active: Vec<Span>,
     from: i64,
@@ -113,56 +113,29 @@ pub(in crate::trace) struct Slices {
 
 impl Slices {
     /// No slices.
-    pub(in crate::trace) const fn none() -> Self {
-        Self { ahead: Vec::new(), bytes: 0, active: Vec::new(), from: 0, last: 0, target: 1, sorted: false, done: true }
+    pub(in crate::trace) fn none() -> Self {
+        let ahead = Ahead::default();
+        Self { ahead, active: Vec::new(), from: 0, last: 0, target: 1, sorted: false, done: true }
     }
 
-    /// Slices of the segments, in time order between two times (inclusive), each of about `target` bytes of events.
-    pub(in crate::trace) fn by_time(
-        spans: &impl Spans,
-        segments: impl Iterator<Item = u32>,
-        range: (i64, i64),
-        target: usize,
-    ) -> Self {
-        let mut slices = Self::new(spans, segments, range, target, true);
-        let order = |segment: &u32| spans.span(*segment).map(|span| (span.min, span.rank()));
-        slices.ahead.sort_unstable_by_key(|segment| Reverse(order(segment)));
-        slices
+    /// Slices of the wanted segments, in time order between two times (inclusive), each of about `target` bytes of
+    /// events.
+    pub(in crate::trace) fn by_time(spans: &impl Spans, wanted: Wanted, range: (i64, i64), target: usize) -> Self {
+        Self::new(Ahead::by_time(spans, wanted, range), range, target, true)
     }
 
-    /// Slices of the segments in file order; events outside of the two times are left out when they are delivered.
-    pub(in crate::trace) fn by_place(
-        spans: &impl Spans,
-        segments: impl Iterator<Item = u32>,
-        range: (i64, i64),
-        target: usize,
-    ) -> Self {
-        let mut slices = Self::new(spans, segments, range, target, false);
-        slices.ahead.reverse();
-        slices
+    /// Slices of the wanted segments in file order; events outside of the two times are left out when they are delivered.
+    pub(in crate::trace) fn by_place(spans: &impl Spans, wanted: Wanted, range: (i64, i64), target: usize) -> Self {
+        Self::new(Ahead::by_place(spans, wanted, range), range, target, false)
     }
 
-    fn new(
-        spans: &impl Spans,
-        segments: impl Iterator<Item = u32>,
-        (from, last): (i64, i64),
-        target: usize,
-        sorted: bool,
-    ) -> Self {
-        let mut bytes = 0;
-        let mut ahead: Vec<u32> = segments
-            .filter_map(|number| spans.span(number))
-            .filter(|span| span.min <= last && span.max >= from)
-            .inspect(|span| bytes += span.bytes())
-            .map(|span| span.segment)
-            .collect();
-        ahead.shrink_to_fit();
-        Self { ahead, bytes, active: Vec::new(), from, last, target: target as u64, sorted, done: false }
+    const fn new(ahead: Ahead, (from, last): (i64, i64), target: usize, sorted: bool) -> Self {
+        Self { ahead, active: Vec::new(), from, last, target: target as u64, sorted, done: false }
     }
 
     /// Bytes of all spans.
     pub(in crate::trace) const fn bytes(&self) -> u64 {
-        self.bytes
+        self.ahead.bytes()
     }
 
     /// Returns the next slice.
@@ -175,15 +148,10 @@ impl Slices {
         std::iter::from_fn(move || self.next(spans))
     }
 
-    /// Returns the next segment.
-    fn peek(&self, spans: &impl Spans) -> Option<Span> {
-        spans.span(*self.ahead.last()?)
-    }
-
     fn by_place_next(&mut self, all: &impl Spans) -> Option<Slice> {
         let mut bytes = 0;
         let mut spans = Vec::new();
-        while let Some(span) = self.peek(all).filter(|_| bytes < self.target) {
+        while let Some(span) = self.ahead.peek(all).filter(|_| bytes < self.target) {
             bytes += span.bytes();
             spans.push(span);
             self.ahead.pop();
@@ -197,20 +165,20 @@ impl Slices {
         }
         let target = self.take_target();
         let mut pulled = 0;
-        while let Some(span) = self.peek(all).filter(|span| pulled < target || span.min <= self.from) {
+        while let Some(span) = self.ahead.peek(all).filter(|span| pulled < target || span.min <= self.from) {
             pulled += span.bytes();
             self.active.push(span);
             self.ahead.pop();
         }
         // The slice must end before the next span begins, because that span is not active yet.
-        let upper = self.peek(all).map_or(self.last, |span| (span.min - 1).min(self.last));
+        let upper = self.ahead.peek(all).map_or(self.last, |span| (span.min - 1).min(self.last));
         let to = self.cut(upper, target);
         let mut spans: Vec<Span> =
             self.active.iter().filter(|span| span.min <= to && span.max >= self.from).copied().collect();
         spans.sort_unstable_by_key(Span::rank);
         let slice = Slice { from: self.from, to, spans, sorted: true };
         self.active.retain(|span| span.max > to);
-        self.done = to >= self.last || self.active.is_empty() && self.ahead.is_empty();
+        self.done = to >= self.last || self.active.is_empty() && self.ahead.peek(all).is_none();
         self.from = to.saturating_add(1);
         Some(slice)
     }
@@ -260,15 +228,19 @@ mod tests {
     }
 
     impl Spans for Vec<Span> {
-        fn span(&self, segment: u32) -> Option<Span> {
-            self.get(segment as usize).copied()
+        fn blocks(&self) -> usize {
+            self.len().div_ceil(3)
+        }
+
+        fn block(&self, number: usize, _: Wanted, each: impl FnMut(Span)) {
+            self.iter().skip(number * 3).take(3).copied().for_each(each);
         }
     }
 
     fn check(spans: &[Span], target: usize) -> Vec<Slice> {
         let slices: Vec<Slice> = {
             let (all, range) = (spans.to_vec(), (i64::MIN, i64::MAX));
-            Slices::by_time(&all, 0..spans.len() as u32, range, target).over(&all).collect()
+            Slices::by_time(&all, Wanted::All, range, target).over(&all).collect()
         };
         for pair in slices.windows(2) {
             assert_eq!(pair[0].to + 1, pair[1].from, "slices touch");

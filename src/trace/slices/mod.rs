@@ -4,6 +4,7 @@
 //! A slice therefore takes from each buffer the events between two times. Slices are disjoint in time and come in
 //! order, so delivering them one after the other is a total order; each can be made by another thread.
 
+mod ahead;
 mod cut;
 mod part;
 mod read;

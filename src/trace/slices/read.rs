@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::event::{BufferContext, RawEvent};
 use crate::limits;
 use crate::trace::Trace;
+use crate::trace::buffer_index::IndexedSegment;
 use crate::trace::filter::Accept;
 use crate::trace::run_heap::RunHeap;
 
@@ -19,6 +20,8 @@ use super::{Slice, Span};
 #[derive(Debug, Default)]
 pub(in crate::trace) struct SliceMemory {
     store: Store,
+    /// The segments of the slice.
+    segments: Vec<(Span, IndexedSegment)>,
     runs: Vec<Run>,
     order: RunHeap,
     /// Whether the event that is next was delivered.
@@ -31,9 +34,11 @@ impl SliceMemory {
     /// Finds the events of a slice that `accept` takes. False if they are too many: the slice must be split.
     pub(in crate::trace) fn fill(&mut self, trace: &Trace, slice: &Slice, accept: &Accept) -> Result<bool> {
         self.clear();
-        self.touch(trace, slice);
-        for span in &slice.spans {
-            self.span(trace, slice, *span, accept)?;
+        let found = slice.spans.iter().filter_map(|span| Some((*span, trace.segment(span.segment)?)));
+        self.segments.extend(found);
+        self.touch();
+        for number in 0..self.segments.len() {
+            self.segment(trace, slice, number, accept)?;
             // One span cannot be too large: it is part of one buffer.
             if self.store.held() > 2 * limits::MAX_SLICE && slice.spans.len() > 1 {
                 return Ok(false);
@@ -44,10 +49,10 @@ impl SliceMemory {
     }
 
     /// Says which unpacked buffers the slice needs.
-    fn touch(&mut self, trace: &Trace, slice: &Slice) {
+    fn touch(&mut self) {
         let mut last = None;
-        for (segment, info) in slice.spans.iter().filter_map(|span| trace.segment(span.segment)) {
-            if info.is_compressed() && last.replace(segment.buffer) != Some(segment.buffer) {
+        for (_, IndexedSegment { segment, buffer, .. }) in &self.segments {
+            if buffer.is_compressed() && last.replace(segment.buffer) != Some(segment.buffer) {
                 self.store.arena.touch(segment.buffer);
             }
         }
@@ -56,6 +61,7 @@ impl SliceMemory {
     /// Forgets all events.
     pub(in crate::trace) fn clear(&mut self) {
         self.store.clear();
+        self.segments.clear();
         self.runs.clear();
         self.order.start(std::iter::empty());
         self.is_delivered = false;
@@ -132,23 +138,24 @@ impl SliceMemory {
         self.order.start(self.runs.iter().map(Run::key));
     }
 
-    fn span(&mut self, trace: &Trace, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
-        let Some((segment, buffer)) = trace.segment(span.segment) else { return Ok(()) };
+    fn segment(&mut self, trace: &Trace, slice: &Slice, number: usize, accept: &Accept) -> Result<()> {
+        let Some((span, indexed)) = self.segments.get(number) else { return Ok(()) };
+        let IndexedSegment { segment, buffer, .. } = indexed;
         let Some(source) = trace.source(buffer.file) else { return Ok(()) };
-        let Some(part) = part_of(trace, slice, span) else { return Ok(()) };
+        let part = part_of(trace, slice, span, indexed);
         let Store { parts, listed, copies, arena } = &mut self.store;
         let sort = slice.sorted && !part.is_sorted;
         let picker = Picker { trace, accept, fields: &mut self.fields, sort, parts, listed };
         let (start, end) = (segment.start as usize, segment.end as usize);
         // Copying a whole segment is cheaper than its events one by one, as long as memory allows it.
-        let whole = slice.contains(&span) || copies.used < limits::MAX_SLICE / 4;
+        let whole = slice.contains(span) || copies.used < limits::MAX_SLICE / 4;
         let offset = buffer.offset + u64::from(segment.start);
         if buffer.is_compressed() {
             let place = arena.unpack(source, buffer, segment.buffer, || trace.kept.take(segment.buffer))?;
             let is_kept = arena.keep(place);
             let unpacked = arena.held(place);
             let bytes = unpacked.get(start..end.min(unpacked.len())).unwrap_or_default();
-            trace.compare(segment, buffer, bytes);
+            trace.compare(indexed, bytes);
             if is_kept {
                 picker.held(Part { held: Some(place as u32), ..part }, unpacked, (start, bytes.len()));
             } else if whole {
@@ -160,11 +167,11 @@ impl SliceMemory {
         } else if whole {
             let at = copies.used;
             let read = source.read_into(offset, copies.room(end - start))?;
-            trace.compare(segment, buffer, stretch(copies.bytes(), at as u32, read as u32));
+            trace.compare(indexed, stretch(copies.bytes(), at as u32, read as u32));
             picker.held(part, copies.bytes(), (at, read));
         } else {
             let bytes = source.window(offset, end - start, &mut self.scratch)?;
-            trace.compare(segment, buffer, bytes);
+            trace.compare(indexed, bytes);
             picker.copied(part, bytes, copies);
         }
         Ok(())
@@ -172,23 +179,23 @@ impl SliceMemory {
 }
 
 /// Returns the part of a slice that a span of it is, without its events.
-fn part_of(trace: &Trace, slice: &Slice, span: Span) -> Option<Part> {
-    let (segment, buffer) = trace.segment(span.segment)?;
-    let mut context = trace.context_of(segment.buffer)?;
+fn part_of(trace: &Trace, slice: &Slice, span: &Span, indexed: &IndexedSegment) -> Part {
+    let IndexedSegment { segment, buffer, .. } = indexed;
+    let mut context = buffer.context(segment.buffer);
     context.fallback_time = segment.entry_time;
     context.place.offset = segment.start;
     let clock = trace.sort_clock().of_file(buffer.file);
     // A clock converts times in their order, but those that are too far away not at all.
     let is_whole = |clock: Clock| clock.filetime(segment.min).and(clock.filetime(segment.max)).is_some();
     let is_converted = clock.is_none_or(is_whole);
-    let (min, max) = match (is_converted, slice.contains(&span)) {
+    let (min, max) = match (is_converted, slice.contains(span)) {
         (true, _) => (span.min.max(slice.from), span.max.min(slice.to)),
         (false, true) => (i64::MIN, i64::MAX),
         (false, false) => (slice.from, slice.to),
     };
     let walk = PartWalk::new(context, segment.before_gap);
     let is_sorted = segment.is_sorted && is_converted;
-    Some(Part { events: Events::default(), held: None, walk, clock, min, max, is_sorted })
+    Part { events: Events::default(), held: None, walk, clock, min, max, is_sorted }
 }
 
 /// Adds the segments of a slice to its memory.

@@ -94,7 +94,10 @@ impl Scheduler {
     pub fn step(&mut self, fact: &ScheduleFact, trace: &Trace, slices: &mut Vec<Slice>) {
         let lost =
             |flags: BufferFlags| flags.contains(BufferFlags::EVENTS_LOST) || flags.contains(BufferFlags::BUFFER_LOST);
-        let is_after_loss = trace.buffers().get(fact.buffer as usize).is_some_and(|info| lost(info.flags));
+        // What was lost before a buffer counts once.
+        let known = self.processors.get(&(fact.machine, fact.processor));
+        let is_new = known.is_none_or(|known| known.buffer != Some(fact.buffer));
+        let is_after_loss = is_new && trace.buffer(fact.buffer).is_some_and(|info| lost(info.flags));
         self.take(fact, is_after_loss, slices);
     }
 

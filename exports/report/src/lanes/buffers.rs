@@ -19,12 +19,12 @@ pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup 
     let damage = Damage::of(trace);
     let mut lanes: BTreeMap<(u16, u16), Vec<Buffer>> = BTreeMap::new();
     let after_gaps = after_gaps(trace);
-    for (info, span) in trace.buffers().iter().zip(spans) {
+    for (info, span) in trace.buffers().zip(spans) {
         let is_after_gap = after_gaps.contains(&(info.file, info.sequence));
         let Some((first, last)) = *span else { continue };
         let flag = |is: bool, flag: u8| if is { flag } else { 0 };
-        let flags = flag(is_after_gap, BufferFlags::AFTER_GAP) | flag(damage.has(info), BufferFlags::DAMAGED);
-        lanes.entry((info.file, info.processor)).or_default().push((first, last, used(trace, info), flags));
+        let flags = flag(is_after_gap, BufferFlags::AFTER_GAP) | flag(damage.has(&info), BufferFlags::DAMAGED);
+        lanes.entry((info.file, info.processor)).or_default().push((first, last, used(trace, &info), flags));
     }
     let is_one = trace.files().len() == 1;
     let lane = |((file, processor), mut list): ((u16, u16), Vec<Buffer>)| {
@@ -53,7 +53,7 @@ pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup 
 fn after_gaps(trace: &Trace) -> BTreeSet<(u16, i64)> {
     let mut known: BTreeSet<(u16, i64)> = BTreeSet::new();
     let mut repeats: BTreeSet<u16> = BTreeSet::new();
-    for info in trace.buffers().iter().filter(|info| info.sequence > 0) {
+    for info in trace.buffers().filter(|info| info.sequence > 0) {
         if !known.insert((info.file, info.sequence)) {
             repeats.insert(info.file);
         }

@@ -183,7 +183,7 @@ fn an_output_with_a_secret_fails_the_last_scan() {
         |bytes: &[u8]| redaction.check(&old, &open(bytes)).err().map_or_else(String::new, |error| error.to_string());
     assert!(error(&trace.bytes).contains("a secret is left"));
     // One event alone of each buffer.
-    for buffer in &old.buffers()[1..] {
+    for buffer in old.buffers().skip(1) {
         let range = buffer.offset as usize..(buffer.offset + u64::from(buffer.size)) as usize;
         let mut one = out.clone();
         one[range.clone()].copy_from_slice(&trace.bytes[range.clone()]);

@@ -130,7 +130,7 @@ pub(super) fn write(
     let trace = session.trace();
     let options = CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress);
     let (new, file) = new_file(path, trace)?;
-    let total: u64 = trace.buffers().iter().map(|buffer| u64::from(buffer.used)).sum();
+    let total: u64 = trace.buffers().map(|buffer| u64::from(buffer.used)).sum();
     let mut progress = Progress::reading(session.printer());
     let out = std::io::BufWriter::with_capacity(1 << 20, file);
     let copied = etwkit_relog::copy_with(trace, &options, out, &mut |done| progress.at(done.min(total), total));
