@@ -25,14 +25,20 @@ pub struct PendingEvent<'a> {
 }
 
 impl<'a> PendingEvent<'a> {
+    /// An event of which nothing but the header is known: [`PendingEvent::begin`] does the rest.
+    // An event that was just written in parts is not copied as a whole, because the processor would wait until all that
+    // was written before, which is mostly text, is in its cache.
+    #[expect(clippy::inline_always, reason = "measured: `dump --format xml` with two threads")]
+    #[inline(always)]
+    pub(crate) const fn new(raw: RawEvent<'a>, decoder: &'a Arc<Decoder>, scratch: &'a mut Scratch) -> Self {
+        Self { raw, payload: &[], row: None, decoder, scratch }
+    }
+
+    /// Finds the event's payload, and its type by a function.
     #[inline]
-    pub(crate) fn new(
-        raw: RawEvent<'a>,
-        row: Option<&'a EventType>,
-        decoder: &'a Arc<Decoder>,
-        scratch: &'a mut Scratch,
-    ) -> Self {
-        Self { raw, payload: raw.payload(), row, decoder, scratch }
+    pub(crate) fn begin(&mut self, type_of: impl FnOnce(&RawEvent<'a>) -> Option<&'a EventType>) {
+        self.row = type_of(&self.raw);
+        self.payload = self.raw.payload();
     }
 
     /// Locates the fields.

@@ -211,8 +211,8 @@ impl Trace {
             let Own { worker, reader, scratch } = own;
             range.skip -= reader.memory.skip(range.skip);
             reader.memory.each(|event| {
-                let event_type = self.key_of(&event).and_then(|key| self.event_type(key));
-                let mut pending = PendingEvent::new(event, event_type, self.decoder(), scratch);
+                let mut pending = PendingEvent::new(event, self.decoder(), scratch);
+                pending.begin(|event| self.type_of(event));
                 summary.count(worker.pending(&mut pending)?);
                 range.take -= 1;
                 if worker.is_full() {

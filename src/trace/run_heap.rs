@@ -55,7 +55,7 @@ impl RunHeap {
         if self.heads.len().is_multiple_of(2) {
             self.heads.push(Head::END);
         }
-        self.settle();
+        self.settle(self.heads.first().copied().unwrap_or(Head::END));
     }
 
     /// Returns the run whose head is next; `None` if all have ended.
@@ -84,12 +84,17 @@ impl RunHeap {
     #[inline(never)]
     fn replace(&mut self, head: Head) {
         let heads = self.heads.as_mut_slice();
+        // Kept, because to read what was just written in two halves waits for all that was written before.
+        let mut first = head;
         let mut at = 0;
         while let Some([left, right]) = heads.get(2 * at + 1..).and_then(<[Head]>::first_chunk) {
             let is_right = right < left;
             let child = if is_right { *right } else { *left };
             if head <= child {
                 break;
+            }
+            if at == 0 {
+                first = child;
             }
             if let Some(place) = heads.get_mut(at) {
                 *place = child;
@@ -99,12 +104,12 @@ impl RunHeap {
         if let Some(place) = heads.get_mut(at) {
             *place = head;
         }
-        self.settle();
+        self.settle(first);
     }
 
-    /// Notes the best two.
-    fn settle(&mut self) {
-        self.winner = self.heads.first().copied().unwrap_or(Head::END);
+    /// Notes the best two, of which the first is given.
+    fn settle(&mut self, first: Head) {
+        self.winner = first;
         self.second = match *self.heads {
             [_, left, right, ..] => left.min(right),
             _ => Head::END,
