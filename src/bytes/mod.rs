@@ -9,6 +9,7 @@ mod hex;
 mod read;
 mod sid;
 mod utf16;
+mod varint;
 
 pub use ansi::{AnsiText, nul_terminated};
 pub use cursor::Cursor;
@@ -22,3 +23,4 @@ pub use sid::{Sid, sid_len, wrapped_sid};
 #[cfg(feature = "output")]
 pub(crate) use utf16::units8;
 pub use utf16::{Utf16Text, push_utf16_nul, utf16_nul, utf16_units};
+pub use varint::{push_varint, take_varint};

@@ -25,7 +25,7 @@ pub use span::milliseconds;
 pub use together::{Together, TogetherWorker};
 pub use twofold::Twofold;
 pub use value::{Time, ToValue, Value};
-pub use values::Values;
+pub use values::{ValueRows, Values};
 
 #[doc(hidden)]
 pub use row::Field;

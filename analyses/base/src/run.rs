@@ -10,7 +10,7 @@ use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{Filter, RunOptions, Trace};
 
 use crate::choice::Choice;
-use crate::{Analysis, Row, Selection, Twofold, Values};
+use crate::{Analysis, Row, Selection, Twofold, ValueRows, Values};
 
 /// Returns the rows of an analysis, of what the filter chooses: see [`Analysis`]. For those that need all events
 /// ([`Analysis::NEEDS_ALL_EVENTS`]), conditions on single events do not apply.
@@ -106,18 +106,24 @@ impl<'t, A: Analysis> Run<'t, A> {
         Values { rows: rows.iter().map(Row::values).collect(), excess }
     }
 
-    /// Returns the rows of both analyses as values.
-    pub(crate) fn both_values(mut self) -> [Values; 2]
+    /// Returns the same, row by row.
+    pub(crate) fn value_rows<'r>(self) -> ValueRows<'r>
     where
-        A: Twofold,
+        A: 'r,
+    {
+        let (rows, excess) = self.finish_counted();
+        ValueRows::new(rows, excess)
+    }
+
+    /// Returns the rows of both analyses as values, row by row.
+    pub(crate) fn both_value_rows<'r>(mut self) -> [ValueRows<'r>; 2]
+    where
+        A: Twofold + 'r,
     {
         self.analysis.end(self.trace);
         let excess = self.analysis.excess();
         let (own, other) = self.analysis.finish_both(self.trace);
-        [
-            Values { rows: own.iter().map(Row::values).collect(), excess },
-            Values { rows: other.iter().map(Row::values).collect(), excess },
-        ]
+        [ValueRows::new(own, excess), ValueRows::new(other, excess)]
     }
 }
 

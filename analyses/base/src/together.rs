@@ -10,7 +10,7 @@ use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{Filter, Trace};
 
-use crate::{Analysis, FactWorker, Run, Twofold, Values};
+use crate::{Analysis, FactWorker, Run, Twofold, ValueRows, Values};
 
 /// Several analyses as one sink. Each event is decoded once, and handed to the analyses that read its type. The run must
 /// have no filter: that of the analyses is given when they are added.
@@ -53,7 +53,13 @@ impl<'t> Together<'t> {
 
     /// Returns the rows of each analysis, in the order in which they were added.
     pub fn finish(self) -> Vec<Values> {
-        self.runs.into_iter().flat_map(AnyRun::values).collect()
+        self.into_rows().map(Values::from).collect()
+    }
+
+    /// Returns the same row by row. The rows of an analysis are made when the iterator comes to it, so that only what the
+    /// caller keeps of them is there at once.
+    pub fn into_rows(self) -> impl Iterator<Item = ValueRows<'t>> {
+        self.runs.into_iter().flat_map(AnyRun::value_rows)
     }
 }
 
@@ -70,7 +76,7 @@ trait AnyRun<'t> {
     fn take(&mut self, batch: Box<dyn Any + Send>) -> Result<()>;
 
     /// The rows of each analysis of the run.
-    fn values(self: Box<Self>) -> Vec<Values>;
+    fn value_rows(self: Box<Self>) -> Vec<ValueRows<'t>>;
 }
 
 /// A worker of some run.
@@ -97,8 +103,8 @@ impl<'t, A: Analysis<Fact: 'static> + 't> AnyRun<'t> for Run<'t, A> {
         Ok(())
     }
 
-    fn values(self: Box<Self>) -> Vec<Values> {
-        vec![Self::values(*self)]
+    fn value_rows(self: Box<Self>) -> Vec<ValueRows<'t>> {
+        vec![Self::value_rows(*self)]
     }
 }
 
@@ -114,9 +120,9 @@ impl<'t, A: Twofold<Fact: 'static> + 't> AnyRun<'t> for Both<'t, A> {
         self.0.take(batch)
     }
 
-    fn values(self: Box<Self>) -> Vec<Values> {
+    fn value_rows(self: Box<Self>) -> Vec<ValueRows<'t>> {
         let Self(run) = *self;
-        run.both_values().into()
+        run.both_value_rows().into()
     }
 }
 

@@ -1,12 +1,16 @@
 //! How much there is of something in each interval of time.
 
+use crate::density_lane::DensityLane;
+
 /// Sums by lane and interval. Intervals are as short as the number of those with something in it allows: they begin at
 /// 100 ns and are joined in pairs when there are too many. So a burst after hours of nothing keeps its shape.
 #[derive(Clone, Debug)]
 pub struct Density {
     /// An interval has `1 << shift` units.
     shift: u32,
-    lanes: Vec<Vec<(i64, f64)>>,
+    /// Those up to the last one with something in it.
+    lanes: Vec<DensityLane>,
+    most_lanes: usize,
     cells: usize,
     most: usize,
 }
@@ -15,22 +19,21 @@ impl Density {
     /// Begins with so many lanes, which together have at most `most` intervals while something is added, if they are as
     /// many as the lanes.
     #[must_use]
-    pub fn new(lanes: usize, most: usize) -> Self {
-        Self { shift: 0, lanes: vec![Vec::new(); lanes], cells: 0, most }
+    pub const fn new(lanes: usize, most: usize) -> Self {
+        Self { shift: 0, lanes: Vec::new(), most_lanes: lanes, cells: 0, most }
     }
 
     /// Adds something. Times are units since the begin of the axis and come in order; one that does not counts in the
     /// interval of the one before it.
     pub fn add(&mut self, lane: usize, at: i64, amount: f64) {
-        let cell = at.max(0) >> self.shift;
-        let Some(lane) = self.lanes.get_mut(lane) else { return };
-        match lane.last_mut() {
-            Some((last, sum)) if cell <= *last => *sum += amount,
-            _ => {
-                lane.push((cell, amount));
-                self.cells += 1;
-            }
+        if lane >= self.most_lanes {
+            return;
         }
+        if lane >= self.lanes.len() {
+            self.lanes.resize_with(lane + 1, DensityLane::default);
+        }
+        let cell = at.max(0) >> self.shift;
+        self.cells += usize::from(self.lanes.get_mut(lane).is_some_and(|lane| lane.add(cell, amount)));
         if self.cells > self.most {
             self.fit(self.most);
         }
@@ -54,7 +57,7 @@ impl Density {
     #[must_use]
     pub fn busy(&self, lane: usize) -> Vec<(i64, i64)> {
         let mut busy: Vec<(i64, i64)> = Vec::new();
-        for (cell, _) in self.lanes.get(lane).into_iter().flatten() {
+        for (cell, _) in self.lanes.get(lane).into_iter().flat_map(DensityLane::iter) {
             let (start, end) = (cell << self.shift, (cell + 1) << self.shift);
             match busy.last_mut() {
                 Some(last) if last.1 == start => last.1 = end,
@@ -75,9 +78,9 @@ impl Density {
     pub fn cells(&self, lane: usize) -> Vec<f64> {
         let mut cells = Vec::new();
         let mut before = 0;
-        for (cell, sum) in self.lanes.get(lane).into_iter().flatten() {
-            cells.extend([(cell - before) as f64, *sum]);
-            before = *cell;
+        for (cell, sum) in self.lanes.get(lane).into_iter().flat_map(DensityLane::iter) {
+            cells.extend([(cell - before) as f64, sum]);
+            before = cell;
         }
         cells
     }
@@ -95,7 +98,7 @@ impl Density {
             }
         }
         let (mut left, mut by) = (self.cells, 0);
-        let several = self.lanes.iter().filter(|lane| !lane.is_empty()).count();
+        let several = self.lanes.iter().filter(|lane| lane.len() > 0).count();
         while left > most && left > several && self.shift + by < i64::BITS - 2 {
             by += 1;
             left -= gone.get(by as usize).copied().unwrap_or(0);
@@ -106,18 +109,13 @@ impl Density {
     fn coarsen(&mut self, by: u32) {
         self.shift += by;
         for lane in &mut self.lanes {
-            for (cell, _) in lane.iter_mut() {
-                *cell >>= by;
+            let mut joined = DensityLane::default();
+            for (cell, sum) in lane.iter() {
+                joined.add(cell >> by, sum);
             }
-            lane.dedup_by(|next, kept| {
-                let is_same = next.0 == kept.0;
-                if is_same {
-                    kept.1 += next.1;
-                }
-                is_same
-            });
+            *lane = joined;
         }
-        self.cells = self.lanes.iter().map(Vec::len).sum();
+        self.cells = self.lanes.iter().map(DensityLane::len).sum();
     }
 }
 

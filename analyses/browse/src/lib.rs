@@ -2,6 +2,7 @@
 
 mod conditions;
 mod density;
+mod density_lane;
 mod detail;
 mod event_list;
 mod exports;

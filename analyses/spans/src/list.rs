@@ -44,7 +44,8 @@ impl Spans {
         self.list.iter().map(|span| self.span_row(span))
     }
 
-    pub(crate) fn span_row(&self, span: &Span) -> SpanRow {
+    /// Returns the row of a span, one of [`Spans::list`].
+    pub fn span_row(&self, span: &Span) -> SpanRow {
         let (provider, task) = self.names(span);
         SpanRow {
             start: span.start.map(Time),

@@ -2,14 +2,13 @@
 
 use etwkit::Result;
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_analysis::{Value, Values};
 use etwkit_browse::{Extent, folds};
 use etwkit_check::Report;
 use etwkit_http_requests::Requests;
 use etwkit_profile::Profile;
 use etwkit_spans::Spans;
 
-use crate::collect::{Pulses, Samples};
+use crate::collect::{PartRows, Pulses, Samples};
 use crate::lanes::{self, Providers};
 use crate::model::{Absent, LaneGroup, Page, Table, TimeAxis};
 use crate::tables::{self, PARTS, Part};
@@ -20,7 +19,7 @@ use crate::{ReportOptions, Section};
 pub(crate) struct Collected<'t> {
     pub(crate) trace: &'t Trace,
     pub(crate) extent: Extent,
-    pub(crate) values: Vec<(&'static Part, Values)>,
+    pub(crate) parts: Vec<PartRows>,
     pub(crate) check: Option<Report>,
     pub(crate) providers: Providers,
     pub(crate) pulses: Pulses<'t>,
@@ -79,13 +78,9 @@ impl Collected<'_> {
     }
 
     /// The lanes that the trace has.
-    fn lanes(&self) -> Vec<LaneGroup> {
+    fn lanes(&mut self) -> Vec<LaneGroup> {
         let mut groups = vec![lanes::providers(&self.pulses, &self.providers), lanes::levels(&self.pulses)];
-        let of_parts = self.values.iter().filter_map(|(part, values)| {
-            let group = lanes::of_rows(part.lanes.as_ref()?, part.columns, &values.rows, self.extent);
-            Some(LaneGroup { excess: values.excess, ..group })
-        });
-        groups.extend(of_parts);
+        groups.extend(self.parts.iter_mut().filter_map(|rows| rows.lanes.take()));
         groups.extend(self.samples.iter().flat_map(lanes::samples));
         groups.push(lanes::processes(self.trace, self.extent));
         groups.push(lanes::buffers(self.trace, &self.pulses.buffers));
@@ -93,19 +88,13 @@ impl Collected<'_> {
         groups
     }
 
-    fn tables(&self, options: &ReportOptions) -> Vec<Table> {
+    fn tables(&mut self, options: &ReportOptions) -> Vec<Table> {
         let (extent, most) = (self.extent, options.max_rows);
-        let of_section = |section: Section| {
-            let parts = self.values.iter().filter(move |(part, _)| part.section == section && part.has_table);
-            parts.filter(move |_| options.has(section)).map(move |(part, values)| {
-                let table = tables::of_values(part.columns, &values.rows, extent, most);
-                let (title, command) = (part.title.to_owned(), part.command.to_owned());
-                Table { id: part.id, title, command, excess: values.excess, ..table }
-            })
-        };
-        let mut all: Vec<Table> = of_section(Section::Events).collect();
+        let mut all = self.take_tables(Section::Events);
         all.extend(self.profile.as_ref().map(|profile| tables::functions(profile, most)));
-        all.extend([Section::Kernel, Section::Dotnet, Section::Io, Section::Windows].into_iter().flat_map(of_section));
+        for section in [Section::Kernel, Section::Dotnet, Section::Io, Section::Windows] {
+            all.extend(self.take_tables(section));
+        }
         all.extend(self.requests.as_ref().map(|found| tables::requests(found, extent, most)));
         if let Some(spans) = &self.spans {
             all.extend([tables::spans(spans, extent, most), tables::slowest(spans, extent, most)]);
@@ -113,15 +102,15 @@ impl Collected<'_> {
         all
     }
 
+    /// Takes the tables of the analyses of a section.
+    fn take_tables(&mut self, section: Section) -> Vec<Table> {
+        let parts = self.parts.iter_mut().filter(|rows| rows.part.section == section);
+        parts.filter_map(|rows| rows.table.take()).collect()
+    }
+
     /// How many events have a stack.
     fn stacks(&self) -> u64 {
-        let Some((part, values)) = self.values.iter().find(|(part, _)| part.id == "events") else { return 0 };
-        let place = part.columns.iter().position(|column| column.name == "stacks");
-        let stacks = values.rows.iter().filter_map(|row| match row.get(place?) {
-            Some(Value::Integer(stacks)) => u64::try_from(*stacks).ok(),
-            _ => None,
-        });
-        stacks.sum()
+        self.parts.iter().find(|rows| rows.part.id == "events").map_or(0, |rows| rows.stacks)
     }
 }
 

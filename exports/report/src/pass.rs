@@ -8,7 +8,7 @@ use etwkit::Result;
 use etwkit::decode::Event;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_analysis::{Together, Values};
+use etwkit_analysis::Together;
 use etwkit_browse::Extent;
 use etwkit_check::Checker;
 use etwkit_http_requests::{RequestCollector, has_server_events};
@@ -17,7 +17,7 @@ use etwkit_profile::weights::CpuSamples;
 use etwkit_profile::{ProfileCollector, ProfileOptions, Unit};
 use etwkit_spans::{Keep, SpanCollector, SpanOptions};
 
-use crate::collect::{Both, Maybe, Pulses, Samples};
+use crate::collect::{Both, Maybe, PartRows, Pulses, Samples};
 use crate::lanes::Providers;
 use crate::model::Page;
 use crate::page::Collected;
@@ -86,11 +86,12 @@ impl<'t> Pass<'t> {
             Both(Both(together, Maybe(check)), Both(pulses, Maybe(samples))),
             Both(Both(Maybe(levels), Maybe(profile)), Both(Maybe(spans), Maybe(requests))),
         ) = sink;
-        let values: Vec<(&'static Part, Values)> = parts.into_iter().zip(together.finish()).collect();
+        let rows = parts.into_iter().zip(together.into_rows());
+        let parts = rows.map(|(part, rows)| PartRows::of(part, rows, extent, &options)).collect();
         Collected {
             trace,
             extent,
-            values,
+            parts,
             check: check.map(Checker::finish),
             providers,
             pulses,

@@ -1,7 +1,7 @@
 //! What is kept of stacks, and what is missing.
 
 /// Whose frames a part of a stack has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StackPart {
     /// Kernel, user, or both: the addresses say.

@@ -10,6 +10,9 @@ mod interned;
 mod linked;
 mod lookup;
 mod owner;
+mod part_of;
+mod part_runs;
+mod sorted_parts;
 #[cfg(test)]
 mod tests;
 mod tick_index;
@@ -29,46 +32,24 @@ use crate::limits;
 use definitions::Definitions;
 use interned::InternedStacks;
 use linked::LinkedParts;
-use tick_index::TickIndex;
-
-/// What is known of the frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Frames {
-    /// Number of an interned stack.
-    Known(u32),
-    /// A key and the tick of its use: its definition comes later.
-    Key(u64, i64),
-    /// Not kept: too many.
-    Refused,
-}
-
-/// A stack, or a part of one, and the event it belongs to: a trace has millions of them.
-#[derive(Clone, Copy, Debug)]
-struct OwnedPart {
-    tick: i64,
-    tid: u32,
-    pid: u32,
-    /// See [`Stacks::frames_of`].
-    frames: u32,
-    cpu: u16,
-    part: StackPart,
-}
+use part_of::{Frames, PartOf, Whose, WhoseList};
+use part_runs::PartRuns;
+use sorted_parts::SortedParts;
 
 /// For frames that were not kept.
 const REFUSED: u32 = u32::MAX;
-/// For frames of a key: this, and the place of its use. Neither stacks nor uses of keys are so many.
-const BY_KEY: u32 = 1 << 31;
+/// For frames of a key without a definition. There are fewer interned stacks.
+const UNDEFINED: u32 = u32::MAX - 1;
 
 /// All stacks.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
-    /// In order of time once frozen.
-    entries: Vec<OwnedPart>,
-    /// Keys of stacks and the ticks of their uses.
-    uses: Vec<(u64, i64)>,
-    /// Where the entries of a tick are, once frozen.
-    ticks: TickIndex,
-    /// Places among the entries by time and processor, made when they are first searched.
+    /// The parts, until they are frozen.
+    runs: PartRuns,
+    whose: WhoseList,
+    /// The parts once frozen.
+    parts: SortedParts,
+    /// Places among the parts by time and processor, made when they are first searched.
     by_processor: OnceLock<Vec<u32>>,
     interned: InternedStacks,
     definitions: Definitions,
@@ -87,16 +68,13 @@ impl Stacks {
 
     /// Adds a stack, or a part of one.
     pub(super) fn add(&mut self, of: OwnerAt, part: StackPart, frames: impl Iterator<Item = u64>) {
-        let frames = self.interned.intern(frames, self.caps).unwrap_or(REFUSED);
+        let frames = self.interned.intern(frames, self.caps).map_or(Frames::Refused, Frames::Known);
         self.push(of, part, frames);
     }
 
     /// Adds a use, at the tick `now`, of a stack by its key.
     pub(super) fn add_key(&mut self, of: OwnerAt, part: StackPart, key: u64, now: i64) {
-        let place = self.uses.len() as u32;
-        if self.push(of, part, BY_KEY | place) {
-            self.uses.push((key, now));
-        }
+        self.push(of, part, Frames::Key(key, now));
     }
 
     /// Adds the definition of a key.
@@ -130,47 +108,56 @@ impl Stacks {
 
     /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.definitions.is_empty() && self.linked.is_empty()
+        self.runs.len() + self.parts.len() == 0 && self.definitions.is_empty() && self.linked.is_empty()
     }
 
-    /// Puts all in the order in which they are looked up: kernel frames before those of the process.
+    /// Puts all in the order in which they are looked up: kernel frames before those of the process. All keys are
+    /// defined now.
     pub(super) fn freeze(&mut self) {
-        self.entries.sort_by_key(|entry| (entry.tick, entry.tid, entry.part == StackPart::User));
-        self.entries.shrink_to_fit();
-        self.refuse_crowds();
-        self.ticks = TickIndex::new(self.entries.iter().map(|entry| entry.tick));
         self.definitions.freeze();
+        let (runs, whose) = (std::mem::take(&mut self.runs), std::mem::take(&mut self.whose));
+        let mut parts = SortedParts::new(runs.ticks(), runs.len());
+        let (mut crowd, mut owner) = (0, None);
+        for part in runs.into_sorted(&whose) {
+            let own = Some((part.tick, whose.order(part.whose).0));
+            crowd = if own == owner { crowd + 1 } else { 1 };
+            owner = own;
+            // Each event of one thread and time would have all parts of that.
+            let frames = if crowd > limits::MAX_LINKED { REFUSED } else { self.number_of(part.frames) };
+            parts.add(part.tick, part.whose, frames);
+        }
+        parts.freeze(whose);
+        self.parts = parts;
     }
 
-    /// Refuses the parts of one thread and time beyond a limit. Each of its events would have all of them.
-    fn refuse_crowds(&mut self) {
-        let is_one = |a: &OwnedPart, b: &OwnedPart| (a.tick, a.tid) == (b.tick, b.tid);
-        for crowd in self.entries.chunk_by_mut(is_one) {
-            crowd.iter_mut().skip(limits::MAX_LINKED).for_each(|entry| entry.frames = REFUSED);
+    /// Returns the number of an interned stack, [`REFUSED`] or [`UNDEFINED`].
+    fn number_of(&self, frames: Frames) -> u32 {
+        match frames {
+            Frames::Known(number) => number,
+            Frames::Refused => REFUSED,
+            Frames::Key(key, used) => match self.definitions.find(key, used) {
+                Ok(number) => number,
+                Err(MissingFrames::NoDefinition) => UNDEFINED,
+                Err(_) => REFUSED,
+            },
         }
     }
 
-    /// Returns what is known of the frames of a part.
-    fn frames_of(&self, part: &OwnedPart) -> Frames {
-        match part.frames {
-            REFUSED => Frames::Refused,
-            number if number < BY_KEY => Frames::Known(number),
-            number => {
-                let used = self.uses.get((number - BY_KEY) as usize);
-                used.map_or(Frames::Refused, |(key, tick)| Frames::Key(*key, *tick))
-            }
+    /// Returns the frames of a part.
+    fn frames(&self, number: u32) -> Result<&[u64], MissingFrames> {
+        match number {
+            REFUSED => Err(MissingFrames::TooMany),
+            UNDEFINED => Err(MissingFrames::NoDefinition),
+            number => Ok(self.interned.get(number)),
         }
     }
 
-    /// Returns whether there was room.
-    fn push(&mut self, of: OwnerAt, part: StackPart, frames: u32) -> bool {
-        let has_room = self.entries.len() < self.caps.stacks;
-        if has_room {
-            let OwnerAt { tick, tid, pid, cpu } = of;
-            self.entries.push(OwnedPart { tick, tid, pid, frames, cpu, part });
-        } else {
+    fn push(&mut self, of: OwnerAt, part: StackPart, frames: Frames) {
+        if self.runs.len() >= self.caps.stacks {
             self.refused += 1;
+            return;
         }
-        has_room
+        let whose = self.whose.number(Whose::new(of, part));
+        self.runs.add(PartOf { tick: of.tick, whose, frames }, &self.whose);
     }
 }

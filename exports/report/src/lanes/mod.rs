@@ -11,7 +11,7 @@ pub(crate) use buffers::buffers;
 pub(crate) use levels::levels;
 pub(crate) use processes::processes;
 pub(crate) use providers::{Providers, providers};
-pub(crate) use rows::{GroupOfRows, Rows, of_rows};
+pub(crate) use rows::{GroupOfRows, RowLanes, Rows};
 pub(crate) use samples::samples;
 
 use crate::model::Lane;

@@ -53,41 +53,94 @@ pub(crate) struct GroupOfRows {
     pub(crate) rows: Rows,
 }
 
-/// Makes the lanes of rows.
-pub(crate) fn of_rows(group: &GroupOfRows, columns: &[Column], rows: &[Vec<Value>], extent: Extent) -> LaneGroup {
-    let place = |name: &str| columns.iter().position(|column| column.name == name).unwrap_or(usize::MAX);
-    let by: Vec<usize> = group.by.iter().map(|name| place(name)).collect();
-    let at = place(match group.rows {
-        Rows::Sums { at, .. } | Rows::Points { at, .. } | Rows::Marks { at, .. } | Rows::Shares { at, .. } => at,
-    });
-    let mut of_lane: BTreeMap<String, Vec<(i64, &[Value])>> = BTreeMap::new();
-    for row in rows {
-        if let Some(Value::Time(time)) = row.get(at) {
-            of_lane.entry(label(row, &by)).or_default().push((extent.units(*time), row));
+/// The lanes of a group, while rows are added: of a row, only what a lane shows is kept.
+#[derive(Debug)]
+pub(crate) struct RowLanes {
+    group: GroupOfRows,
+    extent: Extent,
+    at: usize,
+    value: usize,
+    by: Vec<usize>,
+    of_lane: BTreeMap<String, Vec<(i64, Shown)>>,
+}
+
+/// What a lane shows of a row.
+#[derive(Debug)]
+enum Shown {
+    Nothing,
+    Number(f64),
+    Text(String),
+}
+
+impl RowLanes {
+    /// Begins without rows.
+    pub(crate) fn new(group: GroupOfRows, columns: &[Column], extent: Extent) -> Self {
+        let place = |name: &str| columns.iter().position(|column| column.name == name).unwrap_or(usize::MAX);
+        let (at, value) = match group.rows {
+            Rows::Sums { at, sum: value }
+            | Rows::Points { at, value }
+            | Rows::Marks { at, text: value }
+            | Rows::Shares { at, value } => (place(at), place(value)),
+        };
+        let by = group.by.iter().map(|name| place(name)).collect();
+        Self { group, extent, at, value, by, of_lane: BTreeMap::new() }
+    }
+
+    /// Adds a row, if it has a time.
+    pub(crate) fn add(&mut self, row: &[Value]) {
+        if let Some(Value::Time(time)) = row.get(self.at) {
+            let shown = (self.extent.units(*time), self.shown(row));
+            self.of_lane.entry(label(row, &self.by)).or_default().push(shown);
         }
     }
-    let lane = |(label, mut rows): (String, Vec<(i64, &[Value])>)| {
-        rows.sort_by_key(|(at, _)| *at);
-        let (total, data) = match group.rows {
-            Rows::Sums { sum, .. } => sums(&rows, place(sum)),
-            Rows::Points { value, .. } => points(&rows, place(value)),
-            Rows::Marks { text, .. } => marks(&rows, place(text)),
-            Rows::Shares { value, .. } => shares(&rows, place(value)),
-        };
-        // Rows of processors and disks have their numbers alone.
-        let label = match group.by {
-            ["processor"] => format!("CPU {label}"),
-            ["disk", ..] => format!("disk {label}"),
-            _ => label,
-        };
-        Lane { label, detail: String::new(), total, data }
-    };
-    let mut lanes: Vec<Lane> = of_lane.into_iter().map(lane).collect();
-    if !matches!(group.rows, Rows::Shares { .. }) {
-        lanes.sort_by(|a, b| b.total.total_cmp(&a.total));
+
+    /// Makes the lanes.
+    pub(crate) fn into_group(self) -> LaneGroup {
+        let Self { group, of_lane, .. } = self;
+        let mut lanes: Vec<Lane> = of_lane.into_iter().map(|(label, rows)| lane(&group, label, rows)).collect();
+        if !matches!(group.rows, Rows::Shares { .. }) {
+            lanes.sort_by(|a, b| b.total.total_cmp(&a.total));
+        }
+        let GroupOfRows { id, title, about, unit, .. } = group;
+        LaneGroup { id, title, about, unit, left_out: cut(&mut lanes, MOST_LANES), lanes, excess: 0 }
     }
-    let GroupOfRows { id, title, about, unit, .. } = *group;
-    LaneGroup { id, title, about, unit, left_out: cut(&mut lanes, MOST_LANES), lanes, excess: 0 }
+
+    fn shown(&self, row: &[Value]) -> Shown {
+        match (self.group.rows, row.get(self.value)) {
+            (Rows::Marks { .. }, Some(Value::Text(text))) => Shown::Text(crate::tables::cut_text(text)),
+            (Rows::Marks { .. }, _) => Shown::Nothing,
+            (Rows::Sums { .. }, None) => Shown::Number(1.0),
+            (_, Some(Value::Integer(number))) => Shown::Number(*number as f64),
+            (_, Some(Value::Real(number))) => Shown::Number(*number),
+            _ => Shown::Nothing,
+        }
+    }
+}
+
+impl Shown {
+    const fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+fn lane(group: &GroupOfRows, label: String, mut rows: Vec<(i64, Shown)>) -> Lane {
+    rows.sort_by_key(|(at, _)| *at);
+    let (total, data) = match group.rows {
+        Rows::Sums { .. } => sums(&rows),
+        Rows::Points { .. } => points(&rows),
+        Rows::Marks { .. } => marks(rows),
+        Rows::Shares { .. } => shares(&rows),
+    };
+    // Rows of processors and disks have their numbers alone.
+    let label = match group.by {
+        ["processor"] => format!("CPU {label}"),
+        ["disk", ..] => format!("disk {label}"),
+        _ => label,
+    };
+    Lane { label, detail: String::new(), total, data }
 }
 
 fn label(row: &[Value], by: &[usize]) -> String {
@@ -99,26 +152,17 @@ fn label(row: &[Value], by: &[usize]) -> String {
     by.iter().filter_map(text).collect::<Vec<_>>().join(" ")
 }
 
-fn number(row: &[Value], place: usize) -> Option<f64> {
-    match row.get(place) {
-        Some(Value::Integer(number)) => Some(*number as f64),
-        Some(Value::Real(number)) => Some(*number),
-        _ => None,
-    }
-}
-
-fn sums(rows: &[(i64, &[Value])], place: usize) -> (f64, LaneData) {
+fn sums(rows: &[(i64, Shown)]) -> (f64, LaneData) {
     let mut density = Density::new(1, MOST_INTERVALS);
-    for (at, row) in rows {
-        let amount = if place == usize::MAX { Some(1.0) } else { number(row, place) };
-        density.add(0, *at, amount.unwrap_or(0.0));
+    for (at, shown) in rows {
+        density.add(0, *at, shown.number().unwrap_or(0.0));
     }
     density.fit(MOST_CELLS);
     (density.total(0), LaneData::Heat(Heat::of(&density, 0)))
 }
 
-fn points(rows: &[(i64, &[Value])], place: usize) -> (f64, LaneData) {
-    let mut all: Vec<(i64, f64)> = rows.iter().filter_map(|(at, row)| Some((*at, number(row, place)?))).collect();
+fn points(rows: &[(i64, Shown)]) -> (f64, LaneData) {
+    let mut all: Vec<(i64, f64)> = rows.iter().filter_map(|(at, shown)| Some((*at, shown.number()?))).collect();
     let total = all.iter().map(|(_, value)| value).sum();
     if all.len() > MOST_POINTS {
         // The largest ones are those that are looked for.
@@ -129,22 +173,23 @@ fn points(rows: &[(i64, &[Value])], place: usize) -> (f64, LaneData) {
     (total, LaneData::Points(all))
 }
 
-fn marks(rows: &[(i64, &[Value])], place: usize) -> (f64, LaneData) {
-    let mark = |(at, row): &(i64, &[Value])| match row.get(place) {
-        Some(Value::Text(text)) => Some((*at, crate::tables::cut_text(text))),
+fn marks(rows: Vec<(i64, Shown)>) -> (f64, LaneData) {
+    let total = rows.len() as f64;
+    let mark = |(at, shown)| match shown {
+        Shown::Text(text) => Some((at, text)),
         _ => None,
     };
-    let marks: Vec<(i64, String)> = rows.iter().filter_map(mark).take(MOST_MARKS).collect();
-    (rows.len() as f64, LaneData::Marks(marks))
+    let marks: Vec<(i64, String)> = rows.into_iter().filter_map(mark).take(MOST_MARKS).collect();
+    (total, LaneData::Marks(marks))
 }
 
-fn shares(rows: &[(i64, &[Value])], place: usize) -> (f64, LaneData) {
+fn shares(rows: &[(i64, Shown)]) -> (f64, LaneData) {
     let times: Vec<i64> = rows.iter().map(|(at, _)| *at).collect();
     let step = times.windows(2).filter_map(|pair| Some(pair.last()? - pair.first()?)).filter(|step| *step > 0).min();
     let (step, start) = (step.unwrap_or(MILLISECOND), times.first().copied().unwrap_or(0));
     let (mut cells, mut before, mut total) = (Vec::new(), 0, 0.0);
-    for (at, row) in rows {
-        let (cell, value) = ((at - start) / step, number(row, place).unwrap_or(0.0));
+    for (at, shown) in rows {
+        let (cell, value) = ((at - start) / step, shown.number().unwrap_or(0.0));
         cells.extend([(cell - before) as f64, value]);
         (before, total) = (cell, total + value);
     }

@@ -35,28 +35,41 @@ pub(crate) fn cut_text(text: &str) -> String {
     }
 }
 
-/// A table of rows of an analysis, of which the first are kept.
-pub(crate) fn of_values(
-    columns: &[etwkit_analysis::Column],
-    rows: &[Vec<Value>],
+/// A table of rows of an analysis, while they are added: the first ones are kept.
+#[derive(Debug)]
+pub(crate) struct FirstRows {
+    table: Table,
     extent: Extent,
     most: usize,
-) -> Table {
-    let left_out = rows.len().saturating_sub(most) as u64;
-    let cells = |row: &Vec<Value>| row.iter().map(|value| cell(value, extent)).collect();
-    Table {
-        columns: columns.iter().map(column).collect(),
-        rows: rows.iter().take(most).map(cells).collect(),
-        left_out,
-        ..Table::default()
+}
+
+impl FirstRows {
+    /// Begins without rows.
+    pub(crate) fn new(columns: &[etwkit_analysis::Column], extent: Extent, most: usize) -> Self {
+        let columns = columns.iter().map(column).collect();
+        Self { table: Table { columns, ..Table::default() }, extent, most }
+    }
+
+    /// Adds a row, or counts it if there are enough.
+    pub(crate) fn add(&mut self, row: &[Value]) {
+        if self.table.rows.len() < self.most {
+            self.table.rows.push(row.iter().map(|value| cell(value, self.extent)).collect());
+        } else {
+            self.table.left_out += 1;
+        }
+    }
+
+    /// Returns the table.
+    pub(crate) fn into_table(self) -> Table {
+        self.table
     }
 }
 
 /// A table of typed rows.
 pub(crate) fn of_typed<R: Row>(rows: &[R], extent: Extent, most: usize) -> Table {
-    let values: Vec<Vec<Value>> = rows.iter().take(most).map(Row::values).collect();
-    let left_out = rows.len().saturating_sub(most) as u64;
-    Table { left_out, ..of_values(R::COLUMNS, &values, extent, most) }
+    let mut first = FirstRows::new(R::COLUMNS, extent, most);
+    rows.iter().take(most).for_each(|row| first.add(&row.values()));
+    Table { left_out: rows.len().saturating_sub(most) as u64, ..first.into_table() }
 }
 
 /// A column of the page.

@@ -1,0 +1,73 @@
+//! A part of a stack, and whose it is.
+
+use hashbrown::HashMap;
+
+use super::{OwnerAt, StackPart};
+
+/// What is known of the frames of a part while the trace is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frames {
+    /// Number of an interned stack.
+    Known(u32),
+    /// A key and the tick of its use: its definition comes later.
+    Key(u64, i64),
+    /// Not kept: too many.
+    Refused,
+}
+
+/// A stack, or a part of one, and the event it belongs to: a trace has millions of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PartOf {
+    pub(super) tick: i64,
+    /// Number of a [`Whose`].
+    pub(super) whose: u32,
+    pub(super) frames: Frames,
+}
+
+/// All but the time of the event that a part belongs to, and which part it is: many parts have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Whose {
+    pub(super) tid: u32,
+    pub(super) pid: u32,
+    pub(super) cpu: u16,
+    pub(super) part: StackPart,
+}
+
+/// Different ones, by number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WhoseList {
+    list: Vec<Whose>,
+    numbers: HashMap<Whose, u32>,
+}
+
+impl Whose {
+    pub(super) const fn new(OwnerAt { tid, pid, cpu, .. }: OwnerAt, part: StackPart) -> Self {
+        Self { tid, pid, cpu, part }
+    }
+}
+
+impl WhoseList {
+    /// Returns the number of one.
+    pub(super) fn number(&mut self, whose: Whose) -> u32 {
+        let Self { list, numbers } = self;
+        *numbers.entry(whose).or_insert_with(|| {
+            list.push(whose);
+            list.len() as u32 - 1
+        })
+    }
+
+    pub(super) fn get(&self, number: u32) -> Option<&Whose> {
+        self.list.get(number as usize)
+    }
+
+    /// In which order the parts of a tick are looked up: by thread, kernel frames before those of the process.
+    pub(super) fn order(&self, number: u32) -> (u32, bool) {
+        self.get(number).map_or((0, false), |whose| (whose.tid, whose.part == StackPart::User))
+    }
+
+    /// Forgets what only [`WhoseList::number`] needs.
+    pub(super) fn freeze(&mut self) {
+        self.numbers = HashMap::new();
+        self.list.shrink_to_fit();
+    }
+}
