@@ -242,6 +242,27 @@ def check_lives(extension, large, folder):
     return wrong
 
 
+def check_again(connection, trace):
+    """Returns in which ways a trace cannot be read more than once."""
+    plain = connection.execute("FROM read_etl(?)", [trace]).fetchall()
+    relation = connection.sql(f"FROM '{trace}'")
+    wrong = [f"relation, time {number}" for number in (1, 2) if relation.fetchall() != plain]
+    connection.execute(f"CREATE OR REPLACE VIEW again AS FROM '{trace}'")
+    connection.execute(f"PREPARE again AS SELECT count(*) FROM read_etl('{trace}')")
+    squared = [(len(plain) ** 2,)]
+    for statement, wanted in (
+        ("FROM again", plain),
+        ("SELECT count(*) FROM again AS one, again AS two", squared),
+        (f"WITH own AS MATERIALIZED (FROM '{trace}') SELECT count(*) FROM own AS one, own AS two", squared),
+        ("SELECT count(*) FROM relation AS one, relation AS two", squared),
+        ("EXECUTE again", [(len(plain),)]),
+    ):
+        # Not in a comprehension: `relation` is found by the name of the variable.
+        first, second = connection.sql(statement).fetchall(), connection.sql(statement).fetchall()
+        wrong += [f"{statement}: other rows"] if (first, second) != (wanted, wanted) else []
+    return wrong
+
+
 def check_interrupt(connection, large):
     """Returns what is wrong with a query that is interrupted."""
     # Each is of its own: DuckDB 1.5 scans once for parts that are alike.
@@ -310,7 +331,8 @@ def main(program, extension, *traces):
     with tempfile.TemporaryDirectory() as folder:
         hello = os.path.join(os.path.dirname(__file__), "../../fixtures/hello.etl")
         others = check_damaged(connection, program, traces, folder)
-        others += check_arguments(connection, hello) + check_lives(extension, large, folder)
+        others += check_arguments(connection, hello) + check_again(connection, hello)
+        others += check_lives(extension, large, folder)
         others += check_descriptions(connection, program, folder) + check_page(extension, folder)
     for line in wrong + others:
         print(line)

@@ -61,7 +61,9 @@ impl Table {
     }
 
     /// Returns a table for each name of events in a trace, as [`Table::of_event`] makes them but for the columns
-    /// `provider` and `event`, which are the table's name, and behind them one of all other events: those of types beyond the limits of the engine, and of names beyond the first [`MOST_TABLES`].
+    /// `provider` and `event`, which are the table's name, and behind them one of all other events: those of types beyond
+    /// the limits of the engine, and of names beyond the first [`MOST_TABLES`]. Its columns `provider_name` and `event_name`
+    /// are `provider` and `event` of [`Table::of_all_events`].
     pub fn by_event(trace: &Trace) -> Vec<(Option<EventName>, Self)> {
         let mut types: BTreeMap<EventName, Vec<&EventType>> = BTreeMap::new();
         for row in trace.types() {
@@ -69,7 +71,7 @@ impl Table {
         }
         let tables = types.into_iter().take(MOST_TABLES);
         let tables = tables.map(|(name, types)| (Some(name), Self::of_types(&types, |column| !column.is_in_name())));
-        tables.chain([(None, Self::of_all_events())]).collect()
+        tables.chain([(None, Self::of_other_events())]).collect()
     }
 
     /// A table of the events of one name, whatever their versions: [`HeaderColumn::all`], and a column for each field.
@@ -78,6 +80,18 @@ impl Table {
     pub fn of_event(trace: &Trace, name: &EventName) -> Self {
         let types: Vec<&EventType> = trace.types().iter().filter(|row| EventName::of(row) == *name).collect();
         Self::of_types(&types, |_| true)
+    }
+
+    /// A table of all events that stands beside tables whose names are providers and events, which readers of folders show
+    /// as columns `provider` and `event`: a table has none of these names.
+    fn of_other_events() -> Self {
+        let mut table = Self::of_all_events();
+        for column in &mut table.columns {
+            if matches!(column.source, Source::Header(header) if header.is_in_name()) {
+                column.name.push_str("_name");
+            }
+        }
+        table
     }
 
     fn of_types(types: &[&EventType], is_shown: fn(&HeaderColumn) -> bool) -> Self {

@@ -5,8 +5,10 @@ mod support;
 
 use std::collections::BTreeMap;
 
+use etwkit::input::Input;
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_columns::{Column, ColumnError, DataType, EventName, HeaderColumn, Table};
+use etwkit_columns::{Column, ColumnError, DataType, EventName, HeaderColumn, MOST_TABLES, Table};
+use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
 use serde_json::Value;
 use support::{JsonOfEvents, field_of, rows_of, text_of};
 
@@ -44,6 +46,15 @@ fn compare_header(name: &str, columns: &[Column], row: &[Option<Value>], event: 
             // Without a name, a provider is its GUID; without a schema, all bytes are outside of fields.
             "provider" => "provider_guid",
             "extra" => "payload",
+            // Of events that have no table of their own.
+            "provider_name" => {
+                if event.get("provider").is_some() {
+                    "provider"
+                } else {
+                    "provider_guid"
+                }
+            }
+            "event_name" => "event",
             same => same,
         };
         let member = event.get(&column.name).or_else(|| event.get(other));
@@ -79,20 +90,48 @@ fn by_event(name: &str, trace: &Trace, options: &RunOptions, json: &JsonOfEvents
     let mut events: BTreeMap<Option<EventName>, Vec<&Value>> = BTreeMap::new();
     json.events.iter().for_each(|(name, event)| events.entry(name.clone()).or_default().push(event));
     assert_eq!(rows.values().map(Vec::len).sum::<usize>(), json.events.len(), "{name}");
-    let is_named = |name: &str| HeaderColumn::all().any(|column| column.name() == name);
+    let is_named = |name: &str| {
+        let of_others = ["provider_name", "event_name", "fields"];
+        HeaderColumn::all().any(|column| column.name() == name) || of_others.contains(&name)
+    };
     for (number, rows) in rows {
         let events = &events[&names[number]];
         assert_eq!(rows.len(), events.len(), "{name}: {:?}", names[number]);
         let columns = tables[number].columns();
         let header = columns.iter().take_while(|column| is_named(&column.name)).count();
         let in_name = columns.iter().filter(|column| ["provider", "event"].contains(&column.name.as_str())).count();
-        assert_eq!(in_name, if names[number].is_some() { 0 } else { 2 }, "{name}");
+        assert_eq!(in_name, 0, "{name}");
         for (row, event) in rows.iter().zip(events) {
             let (own, payload) = row.split_at(header);
             compare_header(name, &columns[..header], own, event);
             compare_payload(name, &columns[header..], payload, event);
         }
     }
+}
+
+#[test]
+fn events_without_a_table_of_their_own_have_their_names_in_columns() {
+    let header = LogfileHeader::default();
+    let provider = Guid::new(0x2d1c_7a40_5f1e_4b7a_9a3b_0c5d_6e7f_8091);
+    let event = |id: u16| ModernEvent::new(provider).id(id).at(header.t0 + 1000 + i64::from(id)).by(400, 404);
+    let ids: Vec<u16> = (1..=u16::try_from(MOST_TABLES).unwrap() + 3).collect();
+    let buffers = ids.chunks(30).map(|ids| Buffer::on(0).events(ids.iter().map(|id| event(*id)).collect::<Vec<_>>()));
+    let bytes = TraceBuilder::new(header.clone()).buffers(buffers.collect::<Vec<_>>()).build().bytes;
+    let trace = Trace::open(Input::bytes("many", bytes), etwkit_parsers::standard()).unwrap();
+    let options = RunOptions::default();
+    let mut json = JsonOfEvents::default();
+    trace.run(&options, &mut json).unwrap();
+    let (names, tables): (Vec<_>, Vec<_>) = Table::by_event(&trace).into_iter().unzip();
+    assert_eq!((names.len(), names.last()), (MOST_TABLES + 1, Some(&None)));
+    // Readers of folders show the names of these as columns `provider` and `event`, and refuse a file that has such.
+    let columns = tables[MOST_TABLES].columns();
+    let place = |name: &str| columns.iter().position(|column| column.name == name);
+    assert_eq!((place("provider"), place("event")), (None, None));
+    let (provider, fields) = (place("provider_name").unwrap(), place("fields").unwrap());
+    let others = rows_of(&trace, &options, tables.clone()).remove(&MOST_TABLES).unwrap();
+    let (all, named) = (json.events.len(), rows_of(&trace, &options, tables[..MOST_TABLES].to_vec()));
+    assert_eq!(others.len() + named.values().map(Vec::len).sum::<usize>(), all);
+    assert!(others.len() >= 3 && others.iter().all(|row| row[provider].is_some() && row.len() == fields + 1));
 }
 
 /// Compares the columns of the payload with the fields of the event's JSON.

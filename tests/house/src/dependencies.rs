@@ -52,6 +52,33 @@ fn crates_in_several_versions_are_listed() {
     assert_eq!(twice, listed, "docs/dependencies.md lists other crates of several versions");
 }
 
+/// The Python package is a workspace of its own, which nothing here builds: its lock file grows stale when one of our crates
+/// gets a dependency, and `--locked`, by which the wheel is built, then fails.
+#[test]
+fn the_lock_file_of_the_python_package_knows_what_our_crates_need() {
+    let lock = std::fs::read_to_string(root().join("python/Cargo.lock")).unwrap();
+    let mut compared = 0;
+    for package in metadata()["packages"].as_array().unwrap() {
+        let head = format!("\nname = \"{}\"\n", package["name"].as_str().unwrap());
+        let own = lock.split("[[package]]").find(|entry| entry.starts_with(&head) && !entry.contains("\nsource = "));
+        let Some(own) = own else { continue };
+        for needed in package["dependencies"].as_array().unwrap().iter().filter(|dependency| is_always_used(dependency))
+        {
+            let name = needed["name"].as_str().unwrap();
+            // The version follows where the file has several.
+            let is_there = [format!("\n \"{name}\""), format!("\n \"{name} ")].iter().any(|line| own.contains(line));
+            assert!(is_there, "cargo update --workspace --manifest-path python/Cargo.toml: {name} of {head:?} is new");
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+/// Whether a crate needs a dependency whatever its features and the platform.
+fn is_always_used(dependency: &Value) -> bool {
+    dependency["kind"].is_null() && dependency["target"].is_null() && dependency["optional"] == false
+}
+
 /// The crate of a row of the table.
 fn row(line: &str) -> Option<&str> {
     line.strip_prefix("| `")?.split('`').next()

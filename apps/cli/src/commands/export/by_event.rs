@@ -21,8 +21,9 @@ use super::metadata;
 /// Bytes of rows of all tables that wait for their row groups, about. Beyond that, the table with most of them writes.
 const WAITING: usize = 96 << 20;
 
-/// The table of events that have no table of their own.
-pub(super) const OTHERS: &str = "other";
+/// Provider and event of the table of events that have no table of their own: a table as the others, since engines refuse
+/// a folder in which a file lies beside the folders of a column.
+const OTHERS: &str = "_other";
 
 pub(super) fn write(session: &Session, run: &RunOptions, folder: &Path, kind: FileKind) -> Result<Summary, Failure> {
     let (names, tables): (Vec<_>, Vec<Table>) = Table::by_event(session.trace()).into_iter().unzip();
@@ -94,10 +95,9 @@ impl Files<'_> {
 
     /// The names of folders are those that engines read as columns (Hive's layout).
     fn path(&mut self, number: usize) -> PathBuf {
-        let Some(name) = self.names.get(number).and_then(Option::as_ref) else {
-            return self.folder.join(format!("{OTHERS}.{}", self.kind.extension()));
-        };
-        let (provider, event) = (partition("provider", &name.provider), partition("event", &name.event));
+        let name = self.names.get(number).and_then(Option::as_ref);
+        let (provider, event) = name.map_or((OTHERS, OTHERS), |name| (name.provider.as_str(), name.event.as_str()));
+        let (provider, event) = (partition("provider", provider), partition("event", event));
         // Long names are cut, and file systems may see no difference between cases.
         let file = self.taken.take(&format!("{provider}/{event}/events"), self.kind.extension());
         self.folder.join(file)

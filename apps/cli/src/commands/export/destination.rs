@@ -28,11 +28,5 @@ pub(super) fn check(output: &Path, by_event: bool, kind: FileKind) -> Result<(),
 
 fn has_tables(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.into_iter().any(|entry| entry.file_name().to_str().is_some_and(is_table))
-}
-
-fn is_table(name: &str) -> bool {
-    let path = Path::new(name);
-    let is_others = path.file_stem().is_some_and(|stem| stem == super::by_event::OTHERS);
-    name.starts_with("provider=") || is_others && FileKind::of(path).is_some()
+    entries.into_iter().any(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with("provider=")))
 }
