@@ -23,4 +23,4 @@ pub use sid::{Sid, sid_len, wrapped_sid};
 #[cfg(feature = "output")]
 pub(crate) use utf16::units8;
 pub use utf16::{Utf16Text, push_utf16_nul, utf16_nul, utf16_units};
-pub use varint::{push_varint, take_varint};
+pub use varint::{push_signed_varint, push_varint, take_signed_varint, take_varint};

@@ -1,26 +1,35 @@
 //! Numbers of as few bytes as they need.
 
+use integer_encoding::VarInt as _;
+
+/// Most bytes of a number.
+const MOST: usize = 10;
+
 /// Appends a number, seven bits a byte, the low ones first; the high bit says that another byte follows.
-pub fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
-    while number > 0x7f {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
+pub fn push_varint(bytes: &mut Vec<u8>, number: u64) {
+    let mut packed = [0; MOST];
+    let len = number.encode_var(&mut packed);
+    bytes.extend_from_slice(packed.get(..len).unwrap_or_default());
 }
 
 /// Takes a number of [`push_varint`] from the front; `None` if the bytes end within it.
+#[inline]
 pub fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..u64::BITS).step_by(7) {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if *byte < 0x80 {
-            break;
-        }
-    }
+    let (number, len) = u64::decode_var(bytes)?;
+    *bytes = bytes.get(len..)?;
     Some(number)
+}
+
+/// Appends a number of which those near zero, of either sign, take few bytes.
+pub fn push_signed_varint(bytes: &mut Vec<u8>, number: i64) {
+    push_varint(bytes, (number << 1 ^ number >> 63).cast_unsigned());
+}
+
+/// Takes a number of [`push_signed_varint`] from the front; `None` if the bytes end within it.
+#[inline]
+pub fn take_signed_varint(bytes: &mut &[u8]) -> Option<i64> {
+    let number = take_varint(bytes)?;
+    Some((number >> 1).cast_signed() ^ -((number & 1).cast_signed()))
 }
 
 #[cfg(test)]
@@ -39,6 +48,16 @@ mod tests {
                 prop_assert_eq!(take_varint(&mut rest), Some(number));
             }
             prop_assert_eq!(take_varint(&mut rest), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn signed_numbers_come_back(number in prop_oneof![-300..300_i64, any::<i64>(), Just(i64::MIN)]) {
+            let mut bytes = Vec::new();
+            push_signed_varint(&mut bytes, number);
+            prop_assert_eq!(take_signed_varint(&mut &*bytes), Some(number));
+            prop_assert!(bytes.len() == 1 || !(-64..64).contains(&number));
         }
     }
 

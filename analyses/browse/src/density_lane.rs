@@ -1,6 +1,6 @@
 //! The intervals of one lane, packed.
 
-use etwkit::bytes::{push_varint, take_varint};
+use etwkit::bytes::{push_signed_varint, push_varint, take_signed_varint, take_varint};
 
 /// Intervals with their sums, in order. A trace of hours has a million of them, most with a small number soon after the
 /// one before: all but the last one are kept as numbers of a few bytes.
@@ -24,7 +24,7 @@ impl DensityLane {
             }
             last => {
                 if let Some((cell, sum)) = last.replace((cell, amount)) {
-                    push_varint(&mut self.packed, cell.abs_diff(self.before));
+                    push_signed_varint(&mut self.packed, cell.wrapping_sub(self.before));
                     push_sum(&mut self.packed, sum);
                     self.before = cell;
                 }
@@ -43,7 +43,7 @@ impl DensityLane {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, f64)> {
         let (mut rest, mut before) = (&*self.packed, 0_i64);
         let packed = std::iter::from_fn(move || {
-            before = before.saturating_add_unsigned(take_varint(&mut rest)?);
+            before = before.wrapping_add(take_signed_varint(&mut rest)?);
             Some((before, take_sum(&mut rest)?))
         });
         packed.chain(self.last)
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn intervals_come_back_as_they_were_added() {
         let sums = [1.0, 0.0, -0.0, 0.5, -3.0, 63.0, 64.0, 9_007_199_254_740_991.0, 9_007_199_254_740_992.0, 1e300];
-        let cells = [0, 1, 128, 16_511, 1 << 40, 1 << 62, i64::MAX];
+        let cells = [-5, 1, 128, 16_511, 1 << 40, 1 << 62, i64::MAX];
         let mut lane = DensityLane::default();
         let mut all = Vec::new();
         for (place, cell) in cells.into_iter().enumerate() {

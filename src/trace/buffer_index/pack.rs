@@ -1,7 +1,6 @@
 //! Packing buffers.
 
-use integer_encoding::VarInt;
-
+use crate::bytes::{push_signed_varint, push_varint};
 use crate::container::BufferInfo;
 use crate::trace::segment::Segment;
 
@@ -30,7 +29,7 @@ impl Packer {
             last = row;
         }
         for number in [segments.len(), packed.len()] {
-            Writer(out).append(number);
+            push_varint(out, number as u64);
         }
         out.extend_from_slice(packed);
     }
@@ -39,20 +38,9 @@ impl Packer {
 /// Appends numbers to packed bytes.
 struct Writer<'o>(&'o mut Vec<u8>);
 
-impl Writer<'_> {
-    fn append(&mut self, number: impl VarInt) {
-        let mut bytes = [0; MOST];
-        let len = number.encode_var(&mut bytes);
-        self.0.extend_from_slice(bytes.get(..len).unwrap_or_default());
-    }
-}
-
-/// The most bytes of a number.
-const MOST: usize = 10;
-
 impl Coder for Writer<'_> {
     fn number(&mut self, value: &mut i64, likely: i64) {
-        self.append(value.wrapping_sub(likely));
+        push_signed_varint(self.0, value.wrapping_sub(likely));
     }
 
     fn word(&mut self, value: &mut u32) {

@@ -1,7 +1,6 @@
 //! Reading packed buffers.
 
-use integer_encoding::VarInt;
-
+use crate::bytes::{take_signed_varint, take_varint};
 use crate::container::BufferInfo;
 
 use super::layout::{BufferRow, Coder, SegmentRow};
@@ -40,10 +39,11 @@ impl<'p> Unpacker<'p> {
         let mut row = BufferRow::default();
         row.pass(&self.before, &mut self.reader);
         self.before = row;
-        let (count, len): (u32, usize) = (self.reader.take(), self.reader.take());
-        let (segments, rest) = self.reader.0.split_at_checked(len)?;
+        let [count, len] = [take_varint(&mut self.reader.0)?, take_varint(&mut self.reader.0)?];
+        let (segments, rest) = self.reader.0.split_at_checked(len as usize)?;
         self.reader.0 = rest;
         let first = self.next;
+        let count = count as u32;
         self.next = first.plus(End { buffer: 1, segment: count });
         Some(Unpacked { row, first, count, segments })
     }
@@ -131,19 +131,10 @@ impl std::iter::FusedIterator for Buffers<'_> {}
 #[derive(Clone, Debug)]
 struct Reader<'p>(&'p [u8]);
 
-impl Reader<'_> {
-    #[inline]
-    fn take<N: VarInt + Default>(&mut self) -> N {
-        let (number, len) = N::decode_var(self.0).unwrap_or_default();
-        self.0 = self.0.get(len..).unwrap_or_default();
-        number
-    }
-}
-
 impl Coder for Reader<'_> {
     #[inline]
     fn number(&mut self, value: &mut i64, likely: i64) {
-        *value = self.take::<i64>().wrapping_add(likely);
+        *value = take_signed_varint(&mut self.0).unwrap_or_default().wrapping_add(likely);
     }
 
     #[inline]
