@@ -40,6 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use etwkit::container::BufferInfo;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit::{Problem, ProblemKind, Severity};
 use etwkit_synth::fixtures;
@@ -348,7 +349,7 @@ struct Found {
 
 impl Found {
     fn of(bytes: &[u8], trace: &Trace) -> Self {
-        let compressed: BTreeSet<u64> = trace.buffers().filter(|b| b.is_compressed()).map(|b| b.offset).collect();
+        let compressed: BTreeSet<u64> = trace.buffers().filter(BufferInfo::is_compressed).map(|b| b.offset).collect();
         let by_place = events(trace, Order::File, &Filter::default());
         let mut by_time = events(trace, Order::Time, &Filter::default());
         assert!(by_time.windows(2).all(|pair| pair[0].time <= pair[1].time), "time goes back");
@@ -374,7 +375,7 @@ fn layout(trace: &Trace) -> (u32, bool) {
 
 /// Events that would fit: none is shorter than eight bytes.
 fn room(bytes: &[u8], trace: &Trace) -> u64 {
-    let unpacked: u64 = trace.buffers().filter(|b| b.is_compressed()).map(|b| u64::from(b.used)).sum();
+    let unpacked: u64 = trace.buffers().filter(BufferInfo::is_compressed).map(|b| u64::from(b.used)).sum();
     (bytes.len() as u64 + unpacked) / 8
 }
 

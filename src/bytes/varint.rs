@@ -42,7 +42,9 @@ mod tests {
         #[test]
         fn numbers_come_back(numbers in prop::collection::vec(prop_oneof![0..300_u64, any::<u64>()], 0..20)) {
             let mut bytes = Vec::new();
-            numbers.iter().for_each(|number| push_varint(&mut bytes, *number));
+            for number in &numbers {
+                push_varint(&mut bytes, *number);
+            }
             let mut rest = &*bytes;
             for number in numbers {
                 prop_assert_eq!(take_varint(&mut rest), Some(number));

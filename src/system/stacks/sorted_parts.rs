@@ -36,9 +36,10 @@ impl SortedParts {
     pub(super) fn new(ticks: Option<(i64, i64)>, len: usize) -> Self {
         let Some((first, last)) = ticks else { return Self::default() };
         let index = TickIndex::between(first, last, len);
-        let ticks = match index.is_fine() {
-            true => Offsets::Low(Vec::with_capacity(len)),
-            false => Offsets::Whole(Vec::with_capacity(len)),
+        let ticks = if index.is_fine() {
+            Offsets::Low(Vec::with_capacity(len))
+        } else {
+            Offsets::Whole(Vec::with_capacity(len))
         };
         let (whose, frames) = (Vec::with_capacity(len), Vec::with_capacity(len));
         Self { index, ticks, whose, frames, list: WhoseList::default() }
@@ -71,8 +72,8 @@ impl SortedParts {
     pub(super) fn at(&self, tick: i64) -> Range<usize> {
         let near = self.index.near(tick);
         match &self.ticks {
-            Offsets::Low(ticks) => equal(ticks, near, self.index.offset(tick) as u32),
-            Offsets::Whole(ticks) => equal(ticks, near, self.index.offset(tick)),
+            Offsets::Low(ticks) => equal(ticks, near, &(self.index.offset(tick) as u32)),
+            Offsets::Whole(ticks) => equal(ticks, near, &self.index.offset(tick)),
         }
     }
 
@@ -116,10 +117,10 @@ impl SortedParts {
 
 /// Returns the places of a number in a part of a list that is in order.
 #[inline]
-fn equal<T: Ord>(list: &[T], near: Range<usize>, wanted: T) -> Range<usize> {
+fn equal<T: Ord>(list: &[T], near: Range<usize>, wanted: &T) -> Range<usize> {
     let here = list.get(near.clone()).unwrap_or_default();
-    let first = here.partition_point(|number| *number < wanted);
-    let count = here.get(first..).unwrap_or_default().partition_point(|number| *number == wanted);
+    let first = here.partition_point(|number| number < wanted);
+    let count = here.get(first..).unwrap_or_default().partition_point(|number| number == wanted);
     near.start + first..near.start + first + count
 }
 
@@ -140,7 +141,7 @@ mod tests {
         let owners: Vec<(i64, u32)> = ticks.iter().copied().zip(0..).collect();
         assert_eq!(parts.owners().collect::<Vec<_>>(), owners);
         for near in ticks.iter().flat_map(|tick| [tick.saturating_sub(1), *tick, tick.saturating_add(1)]) {
-            let found: Vec<i64> = ticks.get(parts.at(near)).unwrap().to_vec();
+            let found: Vec<i64> = ticks[parts.at(near)].to_vec();
             let expected: Vec<i64> = ticks.iter().copied().filter(|tick| *tick == near).collect();
             assert_eq!(found, expected, "{near} of {ticks:?}");
         }

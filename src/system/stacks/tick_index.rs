@@ -89,7 +89,9 @@ mod tests {
     fn index(ticks: &[i64]) -> TickIndex {
         let Some((first, last)) = ticks.first().zip(ticks.last()) else { return TickIndex::default() };
         let mut index = TickIndex::between(*first, *last, ticks.len());
-        ticks.iter().for_each(|tick| assert_eq!(index.count(*tick), tick.abs_diff(*first)));
+        for tick in ticks {
+            assert_eq!(index.count(*tick), tick.abs_diff(*first));
+        }
         index.freeze();
         index
     }

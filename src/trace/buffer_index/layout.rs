@@ -40,7 +40,7 @@ impl BufferRow {
         let first = segments.first();
         Self {
             class: class.iter().fold(0, |all, part| all << 16 | i64::from(*part)),
-            offset: offset as i64,
+            offset: offset.cast_signed(),
             size: size.into(),
             used: used.into(),
             processor: processor.into(),
@@ -55,7 +55,7 @@ impl BufferRow {
         let [file, flags, buffer_type, framing] = [48, 32, 16, 0].map(|bits| (self.class >> bits) as u16);
         BufferInfo {
             file,
-            offset: self.offset as u64,
+            offset: self.offset.cast_unsigned(),
             size: self.size as u32,
             used: self.used as u32,
             flags: BufferFlags(flags),

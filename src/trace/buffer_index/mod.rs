@@ -198,7 +198,7 @@ mod tests {
             let buffers: Vec<BufferInfo> = rows.iter().map(|(buffer, ..)| *buffer).collect();
             prop_assert_eq!(first.len() as usize, buffers.len());
             prop_assert_eq!(first.buffers().len(), buffers.len());
-            prop_assert_eq!(first.buffers().collect::<Vec<_>>(), buffers.clone());
+            prop_assert_eq!(&first.buffers().collect::<Vec<_>>(), &buffers);
             let wanted = (0..).zip(wanted).map(|(number, (buffer, segment))| IndexedSegment { number, segment, buffer });
             let wanted = text(wanted);
             prop_assert_eq!(&text(first.segments()), &wanted);

@@ -129,3 +129,40 @@ fn what_cannot_be_decoded_is_there() {
         rows.iter().any(|row| row.to_string().contains("fields: null") && !row.to_string().contains("extra: null"))
     );
 }
+
+#[test]
+fn events_without_a_table_of_their_own_are_a_table_as_the_others() {
+    use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
+    let (named, more) = (u16::try_from(etwkit_columns::MOST_TABLES).unwrap(), 3);
+    let header = LogfileHeader::default();
+    let provider = Guid::new(0x2d1c_7a40_5f1e_4b7a_9a3b_0c5d_6e7f_8091);
+    let event = |id: u16| ModernEvent::new(provider).id(id).at(header.t0 + 1000 + i64::from(id)).by(400, 404);
+    let ids: Vec<u16> = (1..=named + more).collect();
+    let buffers = ids.chunks(30).map(|ids| Buffer::on(0).events(ids.iter().map(|id| event(*id)).collect::<Vec<_>>()));
+    let trace = TraceBuilder::new(header.clone()).buffers(buffers.collect::<Vec<_>>()).build();
+    let folder = Folder::with(&[]);
+    folder.write("many.etl", &trace.bytes);
+    let run = folder.run(&["export", "many.etl", "-o", "tables", "--by-event"]);
+    assert!(run.code < 2, "{}", run.err);
+    let files = files(&folder.path().join("tables"));
+    // Readers of such a folder refuse one in which a file is not as deep as the others, or has a column of a folder's name.
+    let is_in_place = |path: &String| {
+        let parts: Vec<&str> = path.split('/').collect();
+        matches!(parts.as_slice(), [provider, event, file]
+            if provider.starts_with("provider=") && event.starts_with("event=") && file.ends_with(".parquet"))
+    };
+    assert!(files.keys().all(is_in_place), "{:?}", files.keys().find(|path| !is_in_place(path)));
+    assert!(
+        files.values().all(|path| !columns(path).iter().any(|name| ["provider", "event"].contains(&name.as_str())))
+    );
+    let others = &files["provider=_other/event=_other/events.parquet"];
+    let names: Vec<String> = rows(others).iter().map(|row| row_text(row, "event_name")).collect();
+    assert!(names.len() >= usize::from(more) && names.iter().all(|name| !name.is_empty()), "{names:?}");
+    assert_eq!(files.values().map(|path| rows(path).len()).sum::<usize>(), folder.events(&["many.etl"]));
+}
+
+/// The text of a column in a row.
+fn row_text(row: &Row, column: &str) -> String {
+    let found = row.get_column_iter().find(|(name, _)| *name == column);
+    found.map(|(_, value)| value.to_string()).unwrap()
+}
