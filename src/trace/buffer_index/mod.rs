@@ -4,49 +4,28 @@
 //! as the trace is open. Most numbers of a buffer are close to those of the one before it. So they are kept as
 //! differences, as few bytes as these need, in blocks of some buffers each that can be read without the others.
 
+mod blocks;
+mod buffers;
 mod layout;
+mod numbers;
 mod pack;
 mod unpack;
 
 use crate::container::BufferInfo;
 
 use super::segment::Segment;
+use blocks::Blocks;
 use pack::Packer;
 use unpack::Unpacker;
 
-pub use unpack::Buffers;
+pub use buffers::Buffers;
+pub(super) use numbers::IndexedSegment;
 
 /// Buffers in the order in which they were found, each with its segments.
 #[derive(Debug, Default)]
 pub(super) struct BufferIndex {
-    bytes: Vec<u8>,
-    blocks: Vec<Block>,
-    end: End,
+    blocks: Blocks,
     packer: Packer,
-}
-
-/// Where a block begins.
-#[derive(Clone, Copy, Debug)]
-struct Block {
-    /// In the packed bytes.
-    at: usize,
-    /// Its first buffer and segment.
-    first: End,
-}
-
-/// The number of the buffer, and of the segment, that come next.
-#[derive(Clone, Copy, Debug, Default)]
-struct End {
-    buffer: u32,
-    segment: u32,
-}
-
-/// A segment with its number and the buffer that it is part of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct IndexedSegment {
-    pub(super) number: u32,
-    pub(super) segment: Segment,
-    pub(super) buffer: BufferInfo,
 }
 
 /// Buffers of a block: to find one, half of those of its block are passed over.
@@ -55,26 +34,22 @@ const BLOCK: u32 = 8;
 impl BufferIndex {
     /// Returns how many buffers there are.
     pub(super) const fn len(&self) -> u32 {
-        self.end.buffer
+        self.blocks.end().buffer
     }
 
     /// Adds a buffer and its segments, which are in order and begin and end within it.
     pub(super) fn push(&mut self, buffer: &BufferInfo, segments: &[Segment]) {
-        if self.blocks.last().is_none_or(|last| self.end.buffer - last.first.buffer >= BLOCK) {
-            self.blocks.push(Block { at: self.bytes.len(), first: self.end });
-            self.packer = Packer::default();
+        let Self { blocks, packer } = self;
+        if blocks.buffers_of_last() >= BLOCK {
+            blocks.begin();
+            *packer = Packer::default();
         }
-        self.packer.push(buffer, segments, &mut self.bytes);
-        self.end.buffer = self.end.buffer.saturating_add(1);
-        self.end.segment = self.end.segment.saturating_add(segments.len() as u32);
+        blocks.push(segments.len(), |bytes| packer.push(buffer, segments, bytes));
     }
 
     /// Adds the buffers of another index after its own.
     pub(super) fn append(&mut self, other: &Self) {
-        let (at, end) = (self.bytes.len(), self.end);
-        self.bytes.extend_from_slice(&other.bytes);
-        self.blocks.extend(other.blocks.iter().map(|block| Block { at: at + block.at, first: end.plus(block.first) }));
-        self.end = end.plus(other.end);
+        self.blocks.append(&other.blocks);
         self.packer = other.packer.clone();
     }
 
@@ -85,7 +60,7 @@ impl BufferIndex {
 
     /// Returns the segments of a block, in order.
     pub(super) fn block(&self, number: usize) -> impl Iterator<Item = IndexedSegment> {
-        self.unpacker(number).into_iter().flat_map(Unpacker::segments)
+        self.blocks.unpacker(number).into_iter().flat_map(Unpacker::segments)
     }
 
     /// Returns all segments, in order.
@@ -95,38 +70,17 @@ impl BufferIndex {
 
     /// Returns the segment with a number.
     pub(super) fn segment(&self, number: u32) -> Option<IndexedSegment> {
-        let block = self.blocks.partition_point(|block| block.first.segment <= number).checked_sub(1)?;
-        self.unpacker(block)?.segment(number)
+        self.blocks.unpacker(self.blocks.of_segment(number)?)?.segment(number)
     }
 
     /// Returns the buffer with a number.
     pub(super) fn buffer(&self, number: u32) -> Option<BufferInfo> {
-        self.from(number).next()
+        Buffers::from(&self.blocks, number).next()
     }
 
     /// Returns all buffers, in order.
     pub(super) fn buffers(&self) -> Buffers<'_> {
-        self.from(0)
-    }
-
-    /// Returns the buffers from one on.
-    fn from(&self, number: u32) -> Buffers<'_> {
-        let block = self.blocks.partition_point(|block| block.first.buffer <= number).saturating_sub(1);
-        let mut buffers = Buffers::new(self, block);
-        buffers.skip_to(number);
-        buffers
-    }
-
-    fn unpacker(&self, block: usize) -> Option<Unpacker<'_>> {
-        let Block { at, first } = *self.blocks.get(block)?;
-        let end = self.blocks.get(block + 1).map_or(self.bytes.len(), |next| next.at);
-        Some(Unpacker::new(self.bytes.get(at..end)?, first))
-    }
-}
-
-impl End {
-    const fn plus(self, other: Self) -> Self {
-        Self { buffer: self.buffer.saturating_add(other.buffer), segment: self.segment.saturating_add(other.segment) }
+        Buffers::from(&self.blocks, 0)
     }
 }
 
@@ -244,7 +198,7 @@ mod tests {
             };
             index.push(&info, &[segment(72, 32_900, 0), segment(32_900, used, 70_000)]);
         }
-        let bytes = index.bytes.len() + index.blocks.len() * size_of::<Block>();
+        let bytes = index.blocks.memory();
         assert!(bytes < 64 * 1000, "{bytes}");
     }
 }

@@ -4,7 +4,7 @@ use crate::bytes::{take_signed_varint, take_varint};
 use crate::container::BufferInfo;
 
 use super::layout::{BufferRow, Coder, SegmentRow};
-use super::{BufferIndex, End, IndexedSegment};
+use super::numbers::{IndexedSegment, Next};
 
 /// Reads the buffers of a block.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Unpacker<'p> {
     reader: Reader<'p>,
     before: BufferRow,
     /// What comes next.
-    next: End,
+    next: Next,
 }
 
 /// A buffer, and its segments as they are packed.
@@ -20,7 +20,7 @@ pub(super) struct Unpacker<'p> {
 struct Unpacked<'p> {
     row: BufferRow,
     /// Its own number, and that of its first segment.
-    first: End,
+    first: Next,
     /// How many segments there are.
     count: u32,
     segments: &'p [u8],
@@ -28,8 +28,18 @@ struct Unpacked<'p> {
 
 impl<'p> Unpacker<'p> {
     /// Reads a block, whose first buffer and segment have these numbers.
-    pub(super) fn new(block: &'p [u8], first: End) -> Self {
+    pub(super) fn new(block: &'p [u8], first: Next) -> Self {
         Self { reader: Reader(block), before: BufferRow::default(), next: first }
+    }
+
+    /// Returns the number of the next buffer.
+    pub(super) const fn next_number(&self) -> u32 {
+        self.next.buffer
+    }
+
+    /// Returns the next buffer, without its segments.
+    pub(super) fn next_info(&mut self) -> Option<BufferInfo> {
+        self.next_buffer().map(|buffer| buffer.row.info())
     }
 
     fn next_buffer(&mut self) -> Option<Unpacked<'p>> {
@@ -44,7 +54,7 @@ impl<'p> Unpacker<'p> {
         self.reader.0 = rest;
         let first = self.next;
         let count = count as u32;
-        self.next = first.plus(End { buffer: 1, segment: count });
+        self.next = first.plus(Next { buffer: 1, segment: count });
         Some(Unpacked { row, first, count, segments })
     }
 
@@ -78,54 +88,6 @@ impl<'p> Unpacked<'p> {
         })
     }
 }
-
-/// The buffers of a trace, in the order of its files. See [`Trace::buffers`](crate::Trace::buffers).
-#[derive(Clone, Debug)]
-pub struct Buffers<'t> {
-    index: &'t BufferIndex,
-    /// The block that is being read.
-    block: usize,
-    unpacker: Option<Unpacker<'t>>,
-    left: usize,
-}
-
-impl<'t> Buffers<'t> {
-    /// Returns the buffers from a block on.
-    pub(super) fn new(index: &'t BufferIndex, block: usize) -> Self {
-        let unpacker = index.unpacker(block);
-        let before = unpacker.as_ref().map_or(index.end.buffer, |unpacker| unpacker.next.buffer);
-        Self { index, block, unpacker, left: (index.end.buffer - before) as usize }
-    }
-
-    /// Passes over the buffers before the one with a number.
-    pub(super) fn skip_to(&mut self, number: u32) {
-        let next = |buffers: &Self| buffers.unpacker.as_ref().map_or(u32::MAX, |unpacker| unpacker.next.buffer);
-        while next(self) < number && self.next().is_some() {}
-    }
-}
-
-impl Iterator for Buffers<'_> {
-    type Item = BufferInfo;
-
-    fn next(&mut self) -> Option<BufferInfo> {
-        loop {
-            if let Some(buffer) = self.unpacker.as_mut()?.next_buffer() {
-                self.left = self.left.saturating_sub(1);
-                return Some(buffer.row.info());
-            }
-            self.block += 1;
-            self.unpacker = self.index.unpacker(self.block);
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl ExactSizeIterator for Buffers<'_> {}
-
-impl std::iter::FusedIterator for Buffers<'_> {}
 
 /// Takes numbers from packed bytes. These are our own: what is missing of them would be 0.
 #[derive(Clone, Debug)]

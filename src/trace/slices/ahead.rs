@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::trace::segment::Wanted;
 
-use super::{Span, Spans};
+use super::span::{Span, Spans};
 
 /// The wanted segments between two times, the next one first: by earliest time, or for file order by place.
 ///

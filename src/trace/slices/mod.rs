@@ -10,7 +10,9 @@ mod part;
 mod read;
 mod reader;
 mod sort_clock;
+mod span;
 
-pub(super) use cut::{Slice, Slices, Span, Spans};
+pub(super) use cut::{Slice, Slices};
 pub(super) use reader::SliceReader;
 pub(super) use sort_clock::SortClock;
+pub(super) use span::{Span, Spans};
