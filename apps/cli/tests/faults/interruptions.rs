@@ -80,6 +80,10 @@ fn an_interruption_leaves_no_file() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_is_handled_while_another_one_is_ignored() {
+    // What is ignored here is ignored in what a test starts, too.
+    if is_skipped() {
+        return;
+    }
     let folder = Folder::with(&[]);
     folder.write("large.etl", &large(4000));
     for (ignored, sent) in [("INT", "TERM"), ("HUP", "INT"), ("INT HUP", "TERM"), ("TERM", "HUP")] {
