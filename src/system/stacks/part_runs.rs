@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::bytes::{push_varint, take_varint};
+use crate::bytes::{push_signed_varint, push_varint, take_signed_varint, take_varint};
 
 use super::part_of::{Frames, PartOf, WhoseList};
 
@@ -160,7 +160,7 @@ fn push_part(bytes: &mut Vec<u8>, part: PartOf, before: i64) {
         Frames::Key(key, used) => {
             push_varint(bytes, KEY);
             bytes.extend_from_slice(&key.to_le_bytes());
-            push_varint(bytes, used.wrapping_sub(part.tick).cast_unsigned());
+            push_signed_varint(bytes, used.wrapping_sub(part.tick));
         }
     }
 }
@@ -173,7 +173,7 @@ fn take_part(bytes: &mut &[u8], before: i64) -> Option<PartOf> {
         KEY => {
             let (key, rest) = bytes.split_first_chunk()?;
             *bytes = rest;
-            Frames::Key(u64::from_le_bytes(*key), tick.wrapping_add(take_varint(bytes)?.cast_signed()))
+            Frames::Key(u64::from_le_bytes(*key), tick.wrapping_add(take_signed_varint(bytes)?))
         }
         number => Frames::Known(u32::try_from(number - KNOWN).ok()?),
     };

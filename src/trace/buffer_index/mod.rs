@@ -50,7 +50,10 @@ impl BufferIndex {
     /// Adds the buffers of another index after its own.
     pub(super) fn append(&mut self, other: &Self) {
         self.blocks.append(&other.blocks);
-        self.packer = other.packer.clone();
+        // What comes next continues the last block, which may still be one of its own.
+        if other.len() > 0 {
+            self.packer = other.packer.clone();
+        }
     }
 
     /// Returns how many blocks there are.
@@ -145,7 +148,13 @@ mod tests {
             let (mut first, mut second, mut wanted) = (BufferIndex::default(), BufferIndex::default(), Vec::new());
             for (number, (buffer, lens, segments)) in (0..).zip(&rows) {
                 let segments = placed((lens.clone(), segments.clone()), number);
-                if (number as usize) < cut { first.push(buffer, &segments) } else { second.push(buffer, &segments) }
+                if (cut..2 * cut).contains(&(number as usize)) {
+                    second.push(buffer, &segments);
+                } else {
+                    // Behind the others, what comes next is added to the whole.
+                    first.append(&std::mem::take(&mut second));
+                    first.push(buffer, &segments);
+                }
                 wanted.extend(segments.into_iter().map(|segment| (*buffer, segment)));
             }
             first.append(&second);
