@@ -35,7 +35,7 @@ pub fn utf16_file(bytes: &[u8]) -> Option<String> {
 }
 
 fn wide(bytes: &[u8]) -> String {
-    Utf16Text(bytes).to_string()
+    String::from(Utf16Text(bytes))
 }
 
 fn wide_swapped(bytes: &[u8]) -> String {

@@ -32,18 +32,17 @@ impl Utf16Text<'_> {
         }
     }
 
-    /// Appends its first characters, as long as whole blocks of them are ASCII. Returns the rest.
+    /// Appends its first characters, as long as blocks of them are ASCII. Returns the rest.
     fn push_ascii(self, out: &mut Vec<u8>) -> Self {
-        let (blocks, _) = self.0.as_chunks::<32>();
-        let mut done = 0;
-        for block in blocks {
-            let (low, high) = (units8(block, 0), units8(block, 16));
-            let beyond = (low | high) & i16x8::splat(0xFF80_u16.cast_signed());
-            if beyond.cmp_eq(i16x8::splat(0)).move_mask() != 0xFF {
-                break;
-            }
-            out.extend_from_slice(u8x16::narrow_i16x8(low, high).as_array_ref());
-            done += block.len();
+        let (blocks, rest) = self.0.as_chunks::<32>();
+        let whole = blocks.iter().map_while(ascii).map(|block| out.extend_from_slice(&block)).count();
+        let mut done = 32 * whole;
+        if whole == blocks.len()
+            && let Some(block) = ascii(&padded(rest))
+        {
+            let units = rest.len() / 2;
+            out.extend_from_slice(block.get(..units).unwrap_or_default());
+            done += 2 * units;
         }
         Self(self.0.get(done..).unwrap_or_default())
     }
@@ -82,6 +81,15 @@ impl fmt::Display for Utf16Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.chars().try_for_each(|c| f.write_char(c))
     }
+}
+
+/// Returns the characters of a block, if all are ASCII.
+#[inline]
+fn ascii(block: &[u8; 32]) -> Option<[u8; 16]> {
+    let (low, high) = (units8(block, 0), units8(block, 16));
+    let beyond = (low | high) & i16x8::splat(0xFF80_u16.cast_signed());
+    let is_ascii = beyond.cmp_eq(i16x8::splat(0)).move_mask() == 0xFF;
+    is_ascii.then(|| *u8x16::narrow_i16x8(low, high).as_array_ref())
 }
 
 /// Returns eight units of a block of sixteen, from a byte on.

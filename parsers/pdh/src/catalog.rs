@@ -142,7 +142,7 @@ pub(crate) fn name(utf16: &[u8]) -> Result<String> {
     if utf16.len() > 2 * MAX_NAME {
         return Err(Error::limit("characters of a name of a performance log", MAX_NAME));
     }
-    Ok(Utf16Text(utf16).to_string())
+    Ok(String::from(Utf16Text(utf16)))
 }
 
 /// Units of UTF-16 of a name of a machine, an object, an instance or a counter: `PDH_MAX_COUNTER_NAME` of `pdh.h`. Every

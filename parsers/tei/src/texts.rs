@@ -75,7 +75,7 @@ impl<'b> Texts<'b> {
             return Err(Error::limit("texts of a blob", self.blob.len() * FACTOR).at(place));
         };
         self.left = left;
-        Ok((Utf16Text(text).to_string(), u32::try_from(taken).unwrap_or(u32::MAX)))
+        Ok((String::from(Utf16Text(text)), u32::try_from(taken).unwrap_or(u32::MAX)))
     }
 }
 

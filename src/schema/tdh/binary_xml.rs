@@ -127,7 +127,7 @@ impl<'r> Reader<'r> {
     /// Number of characters, characters.
     fn string(&mut self) -> Option<String> {
         let len = usize::from(u16_at(self.take(2)?, 0));
-        self.take(2 * len).map(|text| Utf16Text(text).to_string())
+        self.take(2 * len).map(|text| String::from(Utf16Text(text)))
     }
 
     fn take(&mut self, len: usize) -> Option<&'r [u8]> {

@@ -115,6 +115,6 @@ impl<'e> Facts<'e> for PlacedFacts<'_, 'e> {
 
     fn text(&self, role: Role) -> Option<String> {
         let text = self.placed.text(role, self.raw().payload())?;
-        Some(Utf16Text(utf16_nul(text).0).to_string())
+        Some(String::from(Utf16Text(utf16_nul(text).0)))
     }
 }

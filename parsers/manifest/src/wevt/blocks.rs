@@ -91,7 +91,7 @@ impl<'r> Blocks<'r> {
     fn wide(&mut self, bytes: &[u8], place: u32) -> Result<Option<Text>> {
         let (text, taken) = utf16_nul(bytes);
         self.charge(taken, place)?;
-        let text = Utf16Text(text).to_string();
+        let text = String::from(Utf16Text(text));
         Ok((!text.is_empty()).then(|| text.into()))
     }
 }

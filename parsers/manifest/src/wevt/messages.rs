@@ -81,7 +81,7 @@ impl Messages {
 /// `MESSAGE_RESOURCE_ENTRY`: UTF-16 or 8-bit, NULs at the end.
 fn text(bytes: &[u8], is_wide: bool) -> String {
     if is_wide {
-        return Utf16Text(utf16_nul(bytes).0).to_string();
+        return String::from(Utf16Text(utf16_nul(bytes).0));
     }
     let len = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     AnsiText(bytes.get(..len).unwrap_or_default()).to_string()
