@@ -4,9 +4,15 @@ use integer_encoding::VarInt as _;
 
 /// Most bytes of a number.
 const MOST: usize = 10;
+/// The greatest number of one byte.
+const MOST_SINGLE: u8 = 0x7F;
 
 /// Appends a number, seven bits a byte, the low ones first; the high bit says that another byte follows.
 pub fn push_varint(bytes: &mut Vec<u8>, number: u64) {
+    // Most are of one byte.
+    if let Ok(single @ ..=MOST_SINGLE) = u8::try_from(number) {
+        return bytes.push(single);
+    }
     let mut packed = [0; MOST];
     let len = number.encode_var(&mut packed);
     bytes.extend_from_slice(packed.get(..len).unwrap_or_default());
@@ -15,6 +21,10 @@ pub fn push_varint(bytes: &mut Vec<u8>, number: u64) {
 /// Takes a number of [`push_varint`] from the front; `None` if the bytes end within it.
 #[inline]
 pub fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
+    if let Some((single @ ..=MOST_SINGLE, rest)) = bytes.split_first() {
+        *bytes = rest;
+        return Some((*single).into());
+    }
     let (number, len) = u64::decode_var(bytes)?;
     *bytes = bytes.get(len..)?;
     Some(number)
