@@ -1,5 +1,5 @@
 // Checks of a report: what its document says is what the program says.
-import { check_access } from "./access_check.mjs";
+import { check_access, press } from "./access_check.mjs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -14,6 +14,7 @@ export async function check_report(browser, program, trace, out, tell) {
   await compare_tiles(page, program, trace, tell);
   await compare_tables(page, program, trace, tell);
   await try_controls(page, tell);
+  await try_flame_keys(page, tell);
   tell.same("scripts of the page", await page.value("document.scripts.length"), 2);
   tell.same("elements that a trace made", await page.value("document.querySelectorAll('img, iframe, object, main script, [onerror]').length"), 0);
   await check_access(page, "report", tell);
@@ -33,6 +34,21 @@ async function compare_tiles(page, program, trace, tell) {
   const lost = await tile("lost");
   if (/^\d+$/.test(lost)) tell.same("lost events", Number(lost), info.events_lost);
   tell.same("verdict", await tile("verdict"), program.json("check", trace.path, "--json").verdict);
+}
+
+// Down goes to the heaviest frame, Enter enlarges it, and Escape shows all again.
+async function try_flame_keys(page, tell) {
+  if (!(await page.value("document.querySelector('canvas.flame') !== null"))) return;
+  const said = "document.querySelector('#flame p[aria-live]').textContent";
+  const [heaviest, all] = await page.value("(tree => [tree.below[0].weight, tree.weight].map(whole))(callTree(DATA.flame.nodes))");
+  await page.value("document.querySelector('canvas.flame').focus()");
+  await press(page, "ArrowDown", 40);
+  tell.same("the frame that Down went to", await page.value(said + `.includes(${JSON.stringify(heaviest + " samples")})`), true);
+  await press(page, "Enter", 13);
+  await press(page, "ArrowUp", 38);
+  tell.same("the frame that Up went to", await page.value(said + `.includes(${JSON.stringify(all + " samples")})`), true);
+  await press(page, "Escape", 27);
+  tell.same("what is said when all is shown", await page.value(said), "");
 }
 
 // Every table of an analysis has as many rows as the analysis prints, and each shown row is one of those.

@@ -18,8 +18,9 @@ function decimals(number, most) {
 function span(units) {
   const seconds = units / SECOND;
   if (seconds >= 172800) return decimals(seconds / 86400, 1) + " days";
-  if (seconds >= 7200) return decimals(seconds / 3600, 1) + " h";
-  if (seconds >= 120) return decimals(seconds / 60, 1) + " min";
+  const [minutes, total] = [Math.floor(seconds / 60), Math.floor(seconds)];
+  if (minutes >= 120) return Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
+  if (minutes >= 2) return minutes + " min " + (total % 60) + " s";
   if (seconds >= 1) return decimals(seconds, 3) + " s";
   if (seconds >= 1e-3) return decimals(seconds * 1e3, 3) + " ms";
   return decimals(seconds * 1e6, 1) + " µs";
