@@ -55,8 +55,9 @@ pub fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_
 /// Returns where the hexadecimal digits of an integer's `text` begin; with a map, those of the bits without a name.
 fn hex_digits(text: &[u8], bits: u64, map: Option<&Map>) -> Option<usize> {
     let has_digits = match map {
-        None => text.starts_with(b"0x"),
-        Some(map) => map.kind() == MapKind::Bits && map.bits(bits).1 != 0,
+        Some(map) if map.kind() == MapKind::Bits => map.bits(bits).1 != 0,
+        Some(map) if map.text(bits).is_some() => false,
+        _ => text.starts_with(b"0x"),
     };
     has_digits.then(|| text.iter().rposition(|byte| *byte == b'x'))?.map(|at| at + 1)
 }
@@ -222,7 +223,7 @@ mod tests {
         let values = Map::new("V", MapKind::Values, [(1, "0xface")]).unwrap();
         let bits = Map::new("B", MapKind::Bits, [(1, "Fox"), (2, "face")]).unwrap();
         let with = |map, value| insert(Value::Unsigned(value, 4), DisplayFormat::Hex, Some(map));
-        assert_eq!((with(&values, 1), with(&values, 9)), ("0xface".into(), "9".into()));
+        assert_eq!((with(&values, 1), with(&values, 0xAB)), ("0xface".into(), "0xAB".into()));
         assert_eq!((with(&bits, 3), with(&bits, 0xA1)), ("Fox|face".into(), "Fox|0xA0".into()));
     }
 }

@@ -101,8 +101,8 @@ pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
 }
 
 fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
-    if let Some(map) = context.map {
-        return mapped(out, value, map);
+    if let Some(written) = mapped(out, value, context.map) {
+        return written;
     }
     match context.field.display {
         DisplayFormat::Hex | DisplayFormat::CodePointer | DisplayFormat::NtStatus | DisplayFormat::HResult => {
@@ -113,8 +113,7 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
         DisplayFormat::Signed => decimal(out, sign_extend(value, width)),
         DisplayFormat::Port => decimal(out, u64::from((value as u16).swap_bytes())),
         DisplayFormat::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
-        // Nothing happened at the start of 1601 or of Unix time: they mean that there is no time.
-        DisplayFormat::FileTime if value != 0 && value != FileTime::UNIX_EPOCH.0.cast_unsigned() => {
+        DisplayFormat::FileTime if is_time(value) => {
             time::push_filetime(out, FileTime(value.cast_signed()));
             Written::Text
         }
@@ -133,8 +132,8 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
 
 fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: ValueContext<'_>) -> Written {
     let bits = masked(value.cast_unsigned(), width);
-    if let Some(map) = context.map {
-        return mapped(out, bits, map);
+    if let Some(written) = mapped(out, bits, context.map) {
+        return written;
     }
     match context.field.display {
         DisplayFormat::Plain
@@ -154,6 +153,13 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
         DisplayFormat::Plain => hex(out, value),
         _ => unsigned(out, value, width, context),
     }
+}
+
+/// Returns whether a FILETIME says when something happened. Nothing did at the start of 1601 or of Unix time, and none is
+/// before 1601: these mean that there is no time.
+fn is_time(value: u64) -> bool {
+    let time = value.cast_signed();
+    time > 0 && time != FileTime::UNIX_EPOCH.0
 }
 
 /// Returns whether a time stamp of an image can be the time at which it was built. Reproducible builds have a hash in its place,
@@ -177,14 +183,16 @@ fn clock_time(out: &mut Vec<u8>, raw: RawTime, clock: Option<&Clock>) -> Written
     }
 }
 
-/// A value map's name or the number; a bit map's names joined by `|`, what has no name in hexadecimal.
-fn mapped(out: &mut Vec<u8>, value: u64, map: &Map) -> Written {
+/// The name that a value map has; a bit map's names joined by `|`, what has no name in hexadecimal. `None` for a value
+/// without a name, which is shown as if there were no map.
+fn mapped(out: &mut Vec<u8>, value: u64, map: Option<&Map>) -> Option<Written> {
+    let map = map?;
     match map.kind() {
         MapKind::Bits => {
             let (names, left) = map.bits(value);
-            push_bits(out, names, left)
+            Some(push_bits(out, names, left))
         }
-        _ => push_name(out, value, map.value(value)),
+        _ => map.value(value).map(|name| text(out, name.as_bytes())),
     }
 }
 
@@ -198,14 +206,10 @@ pub(super) fn push_map_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueC
             let (texts, left) = map.bit_texts(bits);
             push_bits(out, texts, left)
         }
-        _ => push_name(out, bits, map.text(bits)),
-    }
-}
-
-fn push_name(out: &mut Vec<u8>, value: u64, name: Option<&str>) -> Written {
-    match name {
-        Some(name) => text(out, name.as_bytes()),
-        None => decimal(out, value),
+        _ => match map.text(bits) {
+            Some(named) => text(out, named.as_bytes()),
+            None => push(out, value, context),
+        },
     }
 }
 
@@ -357,12 +361,27 @@ mod tests {
     }
 
     #[test]
+    fn a_value_without_a_name_is_shown_as_without_a_map() {
+        let map = Map::new("V", MapKind::Values, [(1, "one")]).unwrap();
+        let with = |value, format| {
+            let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(format);
+            to_string(value, ValueContext { field: &field, map: Some(&map), clock: None })
+        };
+        assert_eq!(with(Value::Signed(1, 4), DisplayFormat::Plain), "one");
+        assert_eq!(with(Value::Signed(-2, 4), DisplayFormat::Plain), "-2");
+        assert_eq!(with(Value::Unsigned(0xAB, 4), DisplayFormat::Hex), "0xab");
+        assert_eq!(with(Value::Unsigned(47_873, 2), DisplayFormat::Port), "443");
+        assert_eq!(with(Value::Unsigned(2, 4), DisplayFormat::Bool), "true");
+    }
+
+    #[test]
     fn dates_that_are_no_dates_are_numbers() {
         let at = |value, width, show, clock: Option<&Clock>| {
             let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(show);
             to_string(Value::Unsigned(value, width), ValueContext { field: &field, map: None, clock })
         };
         assert_eq!(at(0, 8, DisplayFormat::FileTime, None), "0");
+        assert_eq!(at(u64::MAX, 8, DisplayFormat::FileTime, None), "18446744073709551615");
         let field = Field::new("x", Wire::Scalar(Scalar::SystemTime));
         assert_eq!(to_string(Value::SystemTime(SystemTime::default()), ValueContext::new(&field)), "0");
         assert_eq!(at(116_444_736_000_000_000, 8, DisplayFormat::FileTime, None), "116444736000000000");

@@ -112,7 +112,7 @@ impl SchemaProvider for Registered {
             (Some(table), Found::Layout(packed)) => Some(table.or(packed)),
             // Mere names would fit better than a table with too many fields, and say less.
             (Some(table), _) => Some(table),
-            (None, Found::Layout(packed) | Found::Names(packed)) => Some(packed),
+            (None, Found::Layout(packed) | Found::Older(packed) | Found::Names(packed)) => Some(packed),
             (None, Found::Nothing) => None,
         })
     }

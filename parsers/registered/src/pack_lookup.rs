@@ -21,6 +21,8 @@ pub(crate) enum Found {
     Nothing,
     /// Its layouts are not known, or the event is not; a schema without fields has its names.
     Names(Schema),
+    /// A layout of an older version, as those of its own are not known, and a schema without fields.
+    Older(Schema),
     /// A layout, and others as its alternatives.
     Layout(Schema),
 }
@@ -35,10 +37,29 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     };
     let Some(provider) = pack.provider(key.provider, naming) else { return Ok(Found::Nothing) };
     let exact = provider.find(number, key.version);
-    let fact = exact.or_else(|| provider.find_lower(number, key.version));
-    let names = names(provider, naming, key.provider, event, fact);
-    let Some(fact) = fact else { return names_only(names) };
+    let Some(fact) = exact.or_else(|| provider.find_lower(number, key.version)) else {
+        return names_only(names(provider, naming, key.provider, event, None));
+    };
+    let names = names(provider, naming, key.provider, event, Some(fact));
     let origin = Origin::from(SchemaSource::REGISTERED).guessed_version(exact.is_none());
+    // A source may have the names of a version without its fields, of which most are those of the version before.
+    let older = if fact.has_layouts() { None } else { provider.find_described(number, key.version) };
+    let found = match older {
+        Some(older) => layouts(provider, older, &names, (origin.guessed_version(true), build))?,
+        None => layouts(provider, fact, &names, (origin, build))?,
+    };
+    let all = found.into_iter().reduce(Schema::or);
+    let empty = Schema::empty(names, origin)?;
+    Ok(match (all, older) {
+        (None, _) => Found::Names(empty),
+        // It may have no fields, then with an empty payload.
+        (Some(all), Some(_)) => Found::Older(all.or(empty)),
+        (Some(all), None) => Found::Layout(all),
+    })
+}
+
+/// Returns the schemas of an event's layouts.
+fn layouts(provider: &Provider, fact: &Event, names: &Names, (origin, build): (Origin, u32)) -> Result<Vec<Schema>> {
     let mut schemas = Vec::new();
     let layouts: Vec<_> = choose(provider, fact, build).collect();
     for (layout, guessed_build) in &layouts {
@@ -52,10 +73,7 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
             schemas.push(compile_as(widths, provider, layout, names.clone(), origin)?.schema);
         }
     }
-    Ok(match schemas.into_iter().reduce(Schema::or) {
-        None => Found::Names(Schema::empty(names, origin)?),
-        Some(schema) => Found::Layout(schema),
-    })
+    Ok(schemas)
 }
 
 /// Returns an unknown event whose header has a known task keeps that name, and its payload its bytes.

@@ -100,6 +100,23 @@ fn a_newer_version_is_read_by_the_one_before() {
     assert_eq!(decode(newer, 0), format!("{known} [registered version-guessed] inexact: RequestObj HttpVerb Url"));
 }
 
+/// The facts have the name of version 4 and the fields of versions 0 to 3.
+#[test]
+fn a_version_with_a_name_alone_is_read_by_the_one_before() {
+    let start = |payload: Payload| event(PROCESS, 1).version(4).task(1).opcode(1).payload(payload);
+    let name = "Microsoft-Windows-Kernel-Process ProcessStart/Start";
+    let numbers = Payload::new().u32(4).u64(1).u64(2).u32(3).u64(4).u32(0).u32(0).u32(1).u32(0);
+    let label = [1, 1, 0, 0, 0, 0, 0, 16, 0, 32, 0, 0];
+    let known = numbers.bytes(&label).utf16z("a.exe").u32(5).u32(6).utf16z("").utf16z("");
+    let fields = "ProcessID ProcessSequenceNumber CreateTime ParentProcessID ParentProcessSequenceNumber SessionID Flags \
+                  ProcessTokenElevationType ProcessTokenIsElevated MandatoryLabel ImageName ImageChecksum TimeDateStamp \
+                  PackageFullName PackageRelativeAppId";
+    let longer = known.clone().u32(7);
+    assert_eq!(decode(start(known), 0), format!("{name} [registered version-guessed] exact: {fields}"));
+    assert_eq!(decode(start(longer), 0), format!("{name} [registered version-guessed] inexact: {fields}"));
+    assert_eq!(decode(start(Payload::new()), 0), format!("{name} [registered] exact: "));
+}
+
 #[test]
 fn an_unknown_event_of_a_known_task_has_its_name() {
     let unknown = event(HTTP, 9_999).task(1).opcode(12).payload(url());

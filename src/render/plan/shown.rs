@@ -19,8 +19,8 @@ pub(super) enum Shown {
     Hex,
     /// `true` or `false`.
     Bool,
-    /// The name that a map gives it, sorted by value; digits if it has none.
-    Label(Box<[(u64, Literal)]>),
+    /// The name that a map gives it, sorted by value; if it has none, as without the map.
+    Label(Box<[(u64, Literal)]>, Box<Shown>),
     /// As the value's text, which is made once for each of a few values.
     Text(Box<Memo>),
     /// As the value's text: most values are different.
@@ -33,7 +33,9 @@ impl Shown {
         match (map, display) {
             (_, DisplayFormat::Plain) if integer.is_pointer => Self::Hex,
             (_, DisplayFormat::Unsigned) if integer.is_pointer => Self::Unsigned,
-            (Some(map), _) if map.kind() == MapKind::Values => Self::labels::<D>(map),
+            (Some(map), _) if map.kind() == MapKind::Values => {
+                Self::Label(labels::<D>(map), Box::new(Self::without_map(display, integer)))
+            }
             (Some(_), _) => Self::Text(Box::default()),
             (None, display) => Self::without_map(display, integer),
         }
@@ -56,15 +58,6 @@ impl Shown {
             DisplayFormat::FileTime | DisplayFormat::ClockTime => Self::Unique,
             _ => Self::Text(Box::default()),
         }
-    }
-
-    fn labels<D: Dialect>(map: &Map) -> Self {
-        let label = |(value, name): (u64, &str)| {
-            let mut text = Vec::new();
-            D::push_label(&mut text, name);
-            (value, Literal::new(&text))
-        };
-        Self::Label(map.entries().map(label).collect())
     }
 
     /// Returns whether its text is made of digits, or a word of a few letters.
@@ -91,15 +84,31 @@ impl Shown {
             }
             Self::Bool if number == 0 => pen.block(b"false", 5),
             Self::Bool => pen.block(b"true", 4),
-            Self::Label(labels) => match labels.binary_search_by_key(&number, |(value, _)| *value) {
+            Self::Label(labels, other) => match labels.binary_search_by_key(&number, |(value, _)| *value) {
                 Ok(at) => labels.get(at).map_or((), |(_, label)| pen.literal(label)),
-                Err(_) => unsigned::<D>(pen, number),
+                Err(_) => {
+                    // Elsewhere the quote before hexadecimal digits is the end of what is before them.
+                    if D::QUOTES_WORDS && matches!(**other, Self::Hex) {
+                        D::QUOTE.write(pen);
+                    }
+                    return other.write::<D>(pen, width, (number, end), file, push);
+                }
             },
             Self::Text(memo) => memo.write(pen, number, file, push),
             Self::Unique => pen.with_vec(push),
         }
         end.plain.write(pen);
     }
+}
+
+/// Returns the names of a map as they are written.
+fn labels<D: Dialect>(map: &Map) -> Box<[(u64, Literal)]> {
+    let label = |(value, name): (u64, &str)| {
+        let mut text = Vec::new();
+        D::push_label(&mut text, name);
+        (value, Literal::new(&text))
+    };
+    map.entries().map(label).collect()
 }
 
 #[inline]

@@ -73,7 +73,7 @@ pub(crate) fn payload() -> impl Strategy<Value = Vec<u8>> {
 
 pub(crate) fn of_text(fields: &str) -> Schema {
     let text = format!(
-        "provider P {{00000000-0000-0000-0000-000000000001}}\nmap F bits {{ 1 \"a\" 2 \"b\" }}\nevent id 1 {{\n{fields}\n}}"
+        "provider P {{00000000-0000-0000-0000-000000000001}}\nmap F bits {{ 1 \"a\" 2 \"b\" }}\nmap V values {{ 1 \"one\" }}\nevent id 1 {{\n{fields}\n}}"
     );
     crate::schema::text::parse(&text).unwrap().remove(0).schema
 }
@@ -117,6 +117,8 @@ fn usual_payloads_are_taken() {
         "N u16\nL u32 as hex x N\nF u8 map F\nT u64 as filetime",
         &[1, 0, 7, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 1]
     ));
+    // Values without a name are as without the map.
+    assert!(taken("A i16 map V\nB u32 as hex map V\nC u16 as port map V", b"\xFE\xFF\xAB\0\0\0\xBB\x01"));
     // Bits have the sign of the bytes that they need.
     assert!(taken("F u32\nS bits[F 0..7] as signed\nH u8 as hidden", &[0x80, 0, 0, 0, 5]));
     // An optional field that is not there is not shown.

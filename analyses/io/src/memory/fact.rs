@@ -15,7 +15,7 @@ const KERNEL_MEMORY: Guid = Guid::from_u128(0xd1d93ef7_e1f2_4f45_9943_03d245fe6c
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: &[(KERNEL_MEMORY, &[2])],
-    classic: &[(MEMORY, &[98, 99, 125, 128]), (HEAP, &[33, 34, 36])],
+    classic: &[(MEMORY, &[98, 99, 125, 128]), (HEAP, &[33, 34, 35, 36])],
     need: Need::KernelFlags(
         "PROC_THREAD+VIRT_ALLOC, MEMINFO_WS for working sets, and the heaps of processes for these",
     ),
@@ -38,6 +38,8 @@ pub(super) enum What {
     /// A block of a heap got another address and size.
     HeapReallocated(Block, Block, u64),
     HeapFreed(Block),
+    /// A heap is gone, with all its blocks.
+    HeapDestroyed(u64),
     Sizes(Sizes),
 }
 
@@ -109,6 +111,7 @@ fn of_heap(event: &Event<'_>, opcode: u8) -> Option<What> {
     Some(match opcode {
         33 => What::HeapAllocated(block("AllocAddress")?, number("AllocSize")?),
         34 => What::HeapReallocated(block("OldAllocAddress")?, block("NewAllocAddress")?, number("NewAllocSize")?),
+        35 => What::HeapDestroyed(number("HeapHandle")?),
         _ => What::HeapFreed(block("FreeAddress")?),
     })
 }

@@ -1,6 +1,6 @@
 //! Blocks of heaps from their allocation to their release.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use etwkit_analysis::Excess;
 
@@ -10,8 +10,9 @@ use crate::limits::MOST_OPEN;
 /// The heaps of one process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heaps {
-    /// Bytes of blocks that are there, and whether the event of their allocation counts.
-    blocks: HashMap<Block, (u64, bool)>,
+    /// Bytes of blocks that are there, and whether the event of their allocation counts. Sorted, so that those of a heap are
+    /// together.
+    blocks: BTreeMap<Block, (u64, bool)>,
     pub(super) allocations: u64,
     pub(super) bytes: u64,
     pub(super) frees: u64,
@@ -45,6 +46,13 @@ impl Heaps {
     pub(super) fn freed(&mut self, block: Block, is_counted: bool) {
         self.frees += u64::from(is_counted);
         self.forget(block);
+    }
+
+    /// A heap is gone. Nobody freed its blocks one by one.
+    pub(super) fn destroyed(&mut self, heap: u64) {
+        while let Some((block, _)) = self.blocks.range((heap, 0)..=(heap, u64::MAX)).next() {
+            self.forget(*block);
+        }
     }
 
     /// Returns how many blocks had no room.

@@ -34,6 +34,7 @@ impl State {
                 self.heaps.allocated(new, bytes, is_counted);
             }
             What::HeapFreed(block) => self.heaps.freed(block, is_counted),
+            What::HeapDestroyed(heap) => self.heaps.destroyed(heap),
             What::Sizes(set) if is_counted => {
                 let greatest = self.greatest.get_or_insert_default();
                 greatest.working_set = greatest.working_set.max(set.working_set);

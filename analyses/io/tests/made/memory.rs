@@ -68,10 +68,11 @@ fn a_rundown_after_the_first_allocations_takes_nothing_of_them() {
     assert_eq!((tool.net_reserved_bytes, tool.net_committed_bytes), (Some(16 * 4096), Some(16 * 4096)));
 }
 
+const HEAP: Guid = Guid::new(0x2229_62ab_6180_4b88_a825_346b_75f2_a24a);
+
 /// Blocks of a heap that are allocated, moved and freed.
 fn with_heap(mut made: Made) -> Made {
-    let heap =
-        |opcode: u8| ClassicEvent::new(EIGHT, Guid::new(0x2229_62ab_6180_4b88_a825_346b_75f2_a24a), opcode).version(2);
+    let heap = |opcode: u8| ClassicEvent::new(EIGHT, HEAP, opcode).version(2);
     let pointers = |list: &[u64]| list.iter().fold(Payload::new(), |all, one| all.ptr(EIGHT, *one)).u32(2);
     let events = [
         (33, pointers(&[7, 100, 0x1000])),
@@ -94,6 +95,22 @@ fn blocks_of_heaps_are_followed() {
     let [tool] = &rows[..] else { panic!("{rows:?}") };
     assert_eq!((tool.heap_allocs, tool.heap_bytes, tool.heap_frees), (3, 450, 2));
     assert_eq!((tool.heap_net_bytes, tool.heap_peak_bytes), (Some(300), Some(350)));
+}
+
+#[test]
+fn a_heap_that_is_destroyed_has_no_blocks() {
+    let heap = |opcode: u8| ClassicEvent::new(EIGHT, HEAP, opcode).version(2);
+    let pointers = |list: &[u64]| list.iter().fold(Payload::new(), |all, one| all.ptr(EIGHT, *one));
+    let made = with_heap(Made::new());
+    let at = made.header.after(10_000);
+    let made = made.event(heap(33).payload(pointers(&[8, 20, 0x3000]).u32(2)).at(at).by(PID, TID));
+    let made = made.event(heap(35).payload(pointers(&[7])).at(at + 1).by(PID, TID));
+    let rows = found::<MemoryByProcess>(&made.trace());
+    let [tool] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!(
+        (tool.heap_allocs, tool.heap_frees, tool.heap_net_bytes, tool.heap_peak_bytes),
+        (4, 2, Some(20), Some(350))
+    );
 }
 
 #[test]

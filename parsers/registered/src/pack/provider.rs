@@ -69,6 +69,13 @@ pub struct Event {
     layouts: Range<u32>,
 }
 
+impl Event {
+    /// Returns whether a source has its fields.
+    pub const fn has_layouts(&self) -> bool {
+        self.layouts.start < self.layouts.end
+    }
+}
+
 /// In-type of a struct, reserved in `tdh.h`.
 const STRUCT: InType = InType(24);
 
@@ -194,6 +201,14 @@ impl Provider {
         let at = after.checked_sub(1)?;
         let same = self.keys.get(at).is_some_and(|other| other >> 8 == u32::from(number));
         self.events.get(at).filter(|_| same)
+    }
+
+    /// Returns the event of this id (or opcode) with the highest version that is lower than `version` and has a layout.
+    pub fn find_described(&self, number: u16, version: u8) -> Option<&Event> {
+        let after = self.keys.partition_point(|other| *other < key(number, version));
+        let lower = self.keys.iter().zip(&self.events).take(after).rev();
+        let mut same = lower.take_while(|(other, _)| *other >> 8 == u32::from(number)).map(|(_, event)| event);
+        same.find(|event| event.has_layouts())
     }
 
     /// Returns all events with their id (or opcode) and version.
