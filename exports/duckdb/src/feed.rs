@@ -180,6 +180,22 @@ mod tests {
     }
 
     #[test]
+    fn a_count_needs_neither_columns_nor_a_run() {
+        let names = ["hello.etl", "many-processors.etl"];
+        let rows = |is_whole| {
+            let table = Table::of_all_events().project([""; 0]).unwrap();
+            let feed = Feed::new(Plan { table, is_whole, ..plan(&names, false) });
+            let batches = std::iter::from_fn(|| feed.next().unwrap());
+            batches.inspect(|batch| assert!(batch.columns.is_empty())).map(|batch| batch.rows as u64).sum::<u64>()
+        };
+        let traces = names.map(|name| plan(&[name], false).sources[0].open(1).unwrap());
+        let events = traces.iter().map(|trace| trace.events_total()).sum();
+        assert_eq!((rows(true), rows(false)), (events, events));
+        let table = Table::of_all_events().project([""; 0]).unwrap();
+        assert!(traces.iter().all(|trace| table.rows_of_types(trace).is_some()));
+    }
+
+    #[test]
     fn damage_is_an_error_if_asked_for() {
         let feed = Feed::new(plan(&["damaged-event-size.etl"], true));
         let failure = feed.next().unwrap_err().to_string();
