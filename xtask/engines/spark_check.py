@@ -60,6 +60,7 @@ def session(address):
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master(address).appName("etwkit").config("spark.ui.enabled", "false")
     builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.executor.memory", "512m")
+    builder = builder.config("spark.ui.showConsoleProgress", "false")
     spark = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     for _ in range(120):

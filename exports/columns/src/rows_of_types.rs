@@ -1,14 +1,15 @@
 //! Rows that follow from the types of events alone.
 
+use std::sync::Arc;
+
 use etwkit::schema::Schema;
 use etwkit::select::HeaderField;
 use etwkit::{EventType, Trace};
 
-use crate::array::Array;
 use crate::batch::Batch;
 use crate::header_column::HeaderColumn;
 use crate::table::{Column, Source, Table};
-use crate::texts::Coder;
+use crate::texts::{Coder, Texts};
 
 /// Rows of a batch.
 const ROWS: usize = 1 << 16;
@@ -26,34 +27,44 @@ impl Table {
         }
         let mut coder = Coder::default();
         let mut runs: Vec<(u64, Vec<Option<u32>>)> = Vec::new();
-        for row in types {
+        for row in types.iter().filter(|row| row.events() > 0) {
             let codes = parts.iter().map(|part| Some(coder.code(part.text(row)?.as_bytes())?.0)).collect();
             runs.push((row.events(), codes));
         }
         let mut runs = runs.into_iter().peekable();
-        let columns: Vec<Column> = self.columns().to_vec();
-        Some(std::iter::from_fn(move || {
-            let mut batch = Batch { rows: 0, columns: columns.iter().map(Column::array).collect() };
-            while batch.rows < ROWS
-                && let Some((left, codes)) = runs.peek_mut()
-            {
-                let rows = usize::try_from(*left).unwrap_or(ROWS).min(ROWS - batch.rows);
-                for (array, code) in batch.columns.iter_mut().zip(codes) {
-                    match code {
-                        Some(code) => array.extend_bits(std::iter::repeat_n((*code).into(), rows)),
-                        None => array.pad(batch.rows + rows),
-                    }
-                }
-                batch.rows += rows;
-                *left -= rows as u64;
-                if *left == 0 {
-                    runs.next();
-                }
+        let (columns, texts) = (self.columns().to_vec(), coder.texts());
+        let mut run = move |most: usize| {
+            let (left, codes) = runs.peek_mut()?;
+            let rows = usize::try_from(*left).unwrap_or(most).min(most);
+            let batch = repeated(&columns, codes, &texts, rows);
+            *left -= rows as u64;
+            if *left == 0 {
+                runs.next();
             }
-            batch.columns.iter_mut().for_each(|array: &mut Array| array.set_texts(coder.texts()));
-            (batch.rows > 0).then_some(batch)
+            Some(batch)
+        };
+        Some(std::iter::from_fn(move || {
+            let mut batch = run(ROWS)?;
+            while batch.rows < ROWS
+                && let Some(more) = run(ROWS - batch.rows)
+            {
+                let appended = batch.append(more);
+                debug_assert!(appended.is_ok(), "all have the same columns and texts");
+            }
+            Some(batch)
         }))
     }
+}
+
+/// Returns rows that all have one code, or none, in each column.
+fn repeated(columns: &[Column], codes: &[Option<u32>], texts: &Arc<Texts>, rows: usize) -> Batch {
+    let array = |(column, code): (&Column, &Option<u32>)| {
+        let mut array = column.array();
+        array.repeat(code.map(u64::from), rows);
+        array.set_texts(Arc::clone(texts));
+        array
+    };
+    Batch { rows, columns: columns.iter().zip(codes).map(array).collect() }
 }
 
 /// What a type decides.

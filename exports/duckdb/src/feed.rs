@@ -112,7 +112,7 @@ fn run(plan: &Plan, sender: &SyncSender<Result<Batch, Failure>>, is_over: &Atomi
             continue;
         }
         let mut sink = BatchSink::new([plan.table.clone()], |_, batch| {
-            let is_heard = batch.rows == 0 || sender.send(Ok(batch.expanded())).is_ok();
+            let is_heard = batch.rows == 0 || sender.send(Ok(batch)).is_ok();
             Ok(if is_heard { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         });
         let mut go_on =
@@ -163,7 +163,7 @@ mod tests {
             let table = Table::of_all_events().project(["provider", "event"]).unwrap();
             let feed = Feed::new(Plan { table, is_whole, ..plan(&["hello.etl", "many-processors.etl"], false) });
             let mut counts = std::collections::BTreeMap::new();
-            for batch in std::iter::from_fn(|| feed.next().unwrap()) {
+            for batch in std::iter::from_fn(|| feed.next().unwrap()).map(Batch::expanded) {
                 for row in 0..batch.rows {
                     let text = |column: usize| match batch.columns[column].values() {
                         Values::Codes { codes, texts } if batch.columns[column].validity().is_valid(row) => {
@@ -177,6 +177,22 @@ mod tests {
             counts
         };
         assert_eq!(counts(true), counts(false));
+    }
+
+    #[test]
+    fn a_count_needs_neither_columns_nor_a_run() {
+        let names = ["hello.etl", "many-processors.etl"];
+        let rows = |is_whole| {
+            let table = Table::of_all_events().project([""; 0]).unwrap();
+            let feed = Feed::new(Plan { table, is_whole, ..plan(&names, false) });
+            let batches = std::iter::from_fn(|| feed.next().unwrap());
+            batches.inspect(|batch| assert!(batch.columns.is_empty())).map(|batch| batch.rows as u64).sum::<u64>()
+        };
+        let traces = names.map(|name| plan(&[name], false).sources[0].open(1).unwrap());
+        let events = traces.iter().map(|trace| trace.events_total()).sum();
+        assert_eq!((rows(true), rows(false)), (events, events));
+        let table = Table::of_all_events().project([""; 0]).unwrap();
+        assert!(traces.iter().all(|trace| table.rows_of_types(trace).is_some()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use etwkit_columns::{Array, Texts, Values};
+use etwkit_columns::{Array, DataType, Texts, Values};
 
 use crate::failure::Failure;
 use crate::host::{Plain, Vector};
@@ -42,6 +42,10 @@ fn fill_values(values: &Values, rows: Range<usize>, vector: &mut Vector<'_>) -> 
             let mut members = members.iter().enumerate();
             return members.try_for_each(|(number, member)| fill(member, rows.clone(), &mut vector.member(number)));
         }
+        Values::Repeated { bits, data_type, texts } => match texts {
+            Some(texts) => one_text(texts.get(*bits as u32).unwrap_or_default(), rows.len(), vector),
+            None => one_value(*bits, data_type, rows.len(), vector),
+        },
         _ => return Err(Failure::new("values of a kind that is not known here")),
     }
     Ok(())
@@ -49,6 +53,27 @@ fn fill_values(values: &Values, rows: Range<usize>, vector: &mut Vector<'_>) -> 
 
 fn copy<T: Plain>(all: &[T], rows: Range<usize>, vector: &mut Vector<'_>) {
     vector.copy(all.get(rows).unwrap_or_default());
+}
+
+/// Writes a value that all rows have. Floating-point numbers and texts without codes are repeated as nulls alone, whose
+/// value is 0 or empty.
+fn one_value(bits: u64, of: &DataType, rows: usize, vector: &mut Vector<'_>) {
+    match of {
+        DataType::Bool => vector.repeat(bits != 0, rows),
+        DataType::Signed(8) | DataType::Unsigned(8) => vector.repeat(bits as u8, rows),
+        DataType::Signed(16) | DataType::Unsigned(16) => vector.repeat(bits as u16, rows),
+        DataType::Signed(32) | DataType::Unsigned(32) | DataType::F32 => vector.repeat(bits as u32, rows),
+        DataType::Text => one_text(b"", rows, vector),
+        _ => vector.repeat(bits, rows),
+    }
+}
+
+/// Writes a text that all rows have, of which one copy is enough.
+fn one_text(text: &[u8], rows: usize, vector: &mut Vector<'_>) {
+    if rows > 0 {
+        vector.set_text(0, text);
+        vector.repeat_text(1, rows - 1, 0);
+    }
 }
 
 /// Rows that come together often have the same text, and one copy of it is enough.

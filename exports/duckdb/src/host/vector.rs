@@ -53,6 +53,13 @@ impl Vector<'_> {
         unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), self.data(), len) }
     }
 
+    /// Writes one value to the first places of a column that was declared with its type, or with one of the same size.
+    pub(crate) fn repeat<T: Plain>(&mut self, value: T, times: usize) {
+        let data = self.data::<T>();
+        // SAFETY: the vector has room for `capacity` values of this size, and it is the host's memory.
+        (0..times.min(self.capacity)).for_each(|place| unsafe { data.add(place).write(value) });
+    }
+
     /// Makes the first values null whose bit is clear, of which each word has 64.
     pub(crate) fn set_valid(&mut self, words: impl Iterator<Item = u64>) {
         // SAFETY: the vector is the host's; once it has bits, there is one for each value that it has room for.
