@@ -119,4 +119,10 @@ pub trait Analysis: Sized {
 
     /// Returns the rows, after [`Analysis::end`], in the order in which people read them: what matters most first.
     fn finish(self, trace: &Trace) -> Vec<Self::Row>;
+
+    /// Returns the same rows one by one. An analysis that keeps what it lists in fewer bytes than its rows have makes each
+    /// row when it is asked for, for callers that look at one after the other.
+    fn finish_by_row(self, trace: &Trace) -> impl Iterator<Item = Self::Row> {
+        self.finish(trace).into_iter()
+    }
 }

@@ -107,23 +107,24 @@ impl<'t, A: Analysis> Run<'t, A> {
     }
 
     /// Returns the same, row by row.
-    pub(crate) fn value_rows<'r>(self) -> ValueRows<'r>
+    pub(crate) fn value_rows(mut self) -> ValueRows<'t>
     where
-        A: 'r,
+        A: 't,
     {
-        let (rows, excess) = self.finish_counted();
-        ValueRows::new(rows, excess)
+        self.analysis.end(self.trace);
+        let excess = self.analysis.excess();
+        ValueRows::new(self.analysis.finish_by_row(self.trace), excess)
     }
 
     /// Returns the rows of both analyses as values, row by row.
-    pub(crate) fn both_value_rows<'r>(mut self) -> [ValueRows<'r>; 2]
+    pub(crate) fn both_value_rows(mut self) -> [ValueRows<'t>; 2]
     where
-        A: Twofold + 'r,
+        A: Twofold + 't,
     {
         self.analysis.end(self.trace);
         let excess = self.analysis.excess();
         let (own, other) = self.analysis.finish_both(self.trace);
-        [ValueRows::new(own, excess), ValueRows::new(other, excess)]
+        [ValueRows::new(own.into_iter(), excess), ValueRows::new(other, excess)]
     }
 }
 

@@ -13,5 +13,6 @@ pub trait Twofold: Analysis {
     type Other: Analysis;
 
     /// Returns the rows of both, after [`Analysis::end`], each as its [`Analysis::finish`] returns them.
-    fn finish_both(self, trace: &Trace) -> (Vec<Self::Row>, Vec<<Self::Other as Analysis>::Row>);
+    /// Those of the other one come one by one: see [`Analysis::finish_by_row`].
+    fn finish_both(self, trace: &Trace) -> (Vec<Self::Row>, impl Iterator<Item = <Self::Other as Analysis>::Row>);
 }

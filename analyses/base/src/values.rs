@@ -20,8 +20,8 @@ pub struct ValueRows<'r> {
 }
 
 impl<'r> ValueRows<'r> {
-    pub(crate) fn new<R: Row + 'r>(rows: Vec<R>, excess: u64) -> Self {
-        Self { rows: Box::new(rows.into_iter().map(|row| row.values())), excess }
+    pub(crate) fn new<R: Row>(rows: impl Iterator<Item = R> + 'r, excess: u64) -> Self {
+        Self { rows: Box::new(rows.map(|row| row.values())), excess }
     }
 
     /// Returns how many things had no room: see [`Analysis::excess`](crate::Analysis::excess).

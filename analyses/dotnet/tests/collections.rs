@@ -48,6 +48,17 @@ fn the_rows_of_two_analyses_are_made_of_one_state() {
     assert_eq!(format!("{:?}", both.finish()), format!("{:?}", [values(by_process), values(each)]));
 }
 
+#[test]
+fn collections_that_are_over_are_kept() {
+    let trace = trace((0..100).flat_map(|number| collection(i64::from(number) * 20, number)).collect());
+    let row = only(found::<GcByProcess>(&trace));
+    assert_eq!((row.gcs, row.gen0, row.pause_ms_max), (100, 100, Some(4.0)));
+    assert!(is_near(row.pause_ms_sum, 400.0));
+    let each = found::<GcEach>(&trace);
+    assert_eq!(each.iter().map(|row| row.number).collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
+    assert!(each.iter().all(|row| (row.pause_ms, row.duration_ms, row.suspend_ms) == (4.0, Some(2.0), None)));
+}
+
 /// A collection of generation 0 that pauses from its begin for 4 ms, and whose statistics come 5 ms after its begin.
 fn collection(ms: i64, number: u32) -> [Event; 5] {
     let stats = (0..11).fold(Payload::new(), |stats, _| stats.u64(0)).u32(0).u32(0).u16(7);

@@ -10,15 +10,18 @@ mod limits;
 mod list;
 mod memory;
 mod network;
+mod packed_list;
 mod registry;
 mod status;
 
-pub use disk::{DiskByFile, DiskEach, DiskEachRow, DiskFact, DiskRow};
+pub use disk::{DiskByFile, DiskEach, DiskEachRow, DiskFact, DiskOverTime, DiskOverTimeRow, DiskRow};
 pub use dns::{DnsByName, DnsEach, DnsEachRow, DnsFact, DnsRow};
 pub use faults::{FaultEachRow, FaultFact, FaultRow, FaultsByFile, FaultsEach};
 pub use file::{FileByFile, FileEach, FileEachRow, FileFact, FileRow};
 pub use memory::{MemoryByProcess, MemoryFact, MemoryRow};
-pub use network::{NetworkByPeer, NetworkEach, NetworkEachRow, NetworkFact, NetworkRow};
+pub use network::{
+    NetworkByPeer, NetworkEach, NetworkEachRow, NetworkFact, NetworkOverTime, NetworkOverTimeRow, NetworkRow,
+};
 pub use registry::{RegistryByKey, RegistryEach, RegistryEachRow, RegistryFact, RegistryRow};
 
 /// Compiles the example of the README.

@@ -6,7 +6,10 @@ use std::fmt::Debug;
 
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_io_analyses::{DiskByFile, DiskEach, FaultsByFile, FaultsEach, FileByFile, NetworkByPeer, NetworkEach};
+use etwkit_io_analyses::{
+    DiskByFile, DiskEach, DiskOverTime, FaultsByFile, FaultsEach, FileByFile, NetworkByPeer, NetworkEach,
+    NetworkOverTime,
+};
 
 const PERFVIEW: &str = "perfview/net.4.5.2.x64.etl";
 const NETWORK: &str = "tx/KernelNetwork.etl";
@@ -93,4 +96,16 @@ fn files_that_were_opened_are_those_of_the_provider() {
     let Some(rows) = found::<FileByFile>(PERFVIEW) else { return };
     assert_eq!(rows.iter().map(|row| row.creates).sum::<u64>(), 562);
     assert!(rows.iter().all(|row| row.operations == row.creates && row.file.is_some() && row.pid.is_some()));
+}
+
+#[test]
+fn pictures_are_of_the_same_transfers() {
+    let (Some(each), Some(over_time)) = (found::<DiskEach>(PERFVIEW), found::<DiskOverTime>(PERFVIEW)) else { return };
+    let each = each.iter().map(|row| (row.time, row.disk, row.operation, row.bytes));
+    assert!(over_time.iter().map(|row| (row.time, row.disk, row.operation, row.bytes)).eq(each));
+    let (Some(each), Some(over_time)) = (found::<NetworkEach>(NETWORK), found::<NetworkOverTime>(NETWORK)) else {
+        return;
+    };
+    let each = each.iter().map(|row| (row.time, row.protocol, row.operation, row.bytes));
+    assert!(over_time.iter().map(|row| (row.time, row.protocol, row.operation, row.bytes)).eq(each));
 }

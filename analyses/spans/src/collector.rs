@@ -12,6 +12,7 @@ use etwkit::trace::{RunOptions, Trace};
 use crate::fact::{Match, SpanFact, Version, What};
 use crate::family::FamilyId;
 use crate::limits::SPANS;
+use crate::longest::Longest;
 use crate::open::{Begun, Ended, Key, OpenSpans};
 use crate::options::{Keep, SpanOptions};
 use crate::roles::{Roles, TypeRoles};
@@ -39,6 +40,8 @@ pub struct SpanCollector {
     options: SpanOptions,
     open: OpenSpans,
     links: Links,
+    /// The spans, if only the longest ones are kept.
+    longest: Longest,
     /// Durations that are kept.
     durations: usize,
     spans: Spans,
@@ -62,16 +65,20 @@ impl SpanCollector {
         let totals = vec![Total::default(); families.len()];
         let spans = Spans { families, totals, has_query: options.activity.is_some(), ..Spans::default() };
         let (open, links, durations) = <_>::default();
-        Self { by_type, options, open, links, durations, spans }
+        let longest = Longest::new(if let Keep::Longest(most) = options.keep { most } else { 0 });
+        Self { by_type, options, open, links, longest, durations, spans }
     }
 
     /// Returns the spans.
     pub fn finish(self) -> Spans {
-        let Self { open, mut spans, .. } = self;
+        let Self { open, options, longest, mut spans, .. } = self;
         for begun in open.iter() {
             if let Some(total) = spans.totals.get_mut(begun.family.0 as usize) {
                 total.open += 1;
             }
+        }
+        if matches!(options.keep, Keep::Longest(_)) {
+            (spans.list, spans.shorter) = longest.finish();
         }
         spans
     }
@@ -142,6 +149,9 @@ impl SpanCollector {
                 let is_kept = total.is_none_or(|total| total.add(between(begun.time, time), &mut self.durations));
                 self.spans.excess.without_percentile += u64::from(!is_kept);
                 let Some(id) = begun.span else { return };
+                if let Keep::Longest(_) = self.options.keep {
+                    return self.longest.end(id, time, fact.tid);
+                }
                 if let Some(span) = self.spans.list.get_mut(id.0 as usize) {
                     (span.stop, span.stop_tid) = (Some(time), fact.tid);
                 }
@@ -166,12 +176,16 @@ impl SpanCollector {
         if self.options.keep == Keep::Durations {
             return None;
         }
-        let id = self.spans.list.len();
+        let is_of_longest = matches!(self.options.keep, Keep::Longest(_));
+        let id = if is_of_longest { self.longest.seen() } else { self.spans.list.len() };
         if id >= SPANS {
             self.spans.excess.unlisted += 1;
             return None;
         }
         self.spans.names.add(fact.process, fact.name);
+        if is_of_longest {
+            return self.longest.begin(span);
+        }
         self.spans.list.push(span);
         u32::try_from(id).ok().map(SpanId)
     }

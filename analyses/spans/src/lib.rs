@@ -7,6 +7,7 @@ mod family;
 mod instant;
 mod limits;
 mod list;
+mod longest;
 mod misspelt;
 mod names;
 mod open;

@@ -26,6 +26,8 @@ pub enum Keep {
     Durations,
     /// All of it, for a list.
     Spans,
+    /// All of the longest ones, so many: the list has these, the longest first.
+    Longest(usize),
     /// All of it and the span within which it ran.
     Tree,
 }

@@ -13,6 +13,7 @@ pub struct Spans {
     pub(crate) totals: Vec<Total>,
     pub(crate) names: ProcessNames,
     pub(crate) list: Vec<Span>,
+    pub(crate) shorter: u64,
     pub(crate) instants: Vec<Instant>,
     /// Provider and name of events by type, if events that are no spans are kept.
     pub(crate) kinds: Vec<(Box<str>, Box<str>)>,
@@ -39,9 +40,14 @@ pub struct Excess {
 }
 
 impl Spans {
-    /// Returns the spans that are kept, in order of their ids.
+    /// Returns the spans that are kept, in order of their ids; the longest first, if only those are kept.
     pub fn list(&self) -> &[Span] {
         &self.list
+    }
+
+    /// Returns how many complete spans the list has not because only the longest ones are kept.
+    pub const fn shorter(&self) -> u64 {
+        self.shorter
     }
 
     /// Returns a span.

@@ -120,6 +120,18 @@ proptest! {
     }
 
     #[test]
+    fn the_longest_are_the_first_of_all_by_duration(events in made(), most in 0..20_usize) {
+        let all = collected(facts(&events), Keep::Spans);
+        let mut complete: Vec<&Span> = all.list().iter().filter(|span| span.duration().is_some()).collect();
+        complete.sort_by_key(|span| std::cmp::Reverse(span.duration()));
+        let (kept, left_out) = complete.split_at(most.min(complete.len()));
+        let longest = collected(facts(&events), Keep::Longest(most));
+        prop_assert_eq!(longest.shorter(), left_out.len() as u64);
+        prop_assert_eq!(longest.rows().collect::<Vec<_>>(), kept.iter().map(|span| all.span_row(span)).collect::<Vec<_>>());
+        prop_assert_eq!(longest.table(), all.table());
+    }
+
+    #[test]
     fn trees_have_each_span_once(events in made()) {
         let spans = collected(facts(&events), Keep::Tree);
         let mut rows = Vec::new();

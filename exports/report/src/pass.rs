@@ -62,9 +62,9 @@ impl<'t> Pass<'t> {
         let pulses = Pulses::new(trace, extent, providers.lane_of_type.clone());
         let samples = Samples::new(trace, extent).filter(|_| has_lanes);
         let levels = options.has(Section::Messages).then(|| Levels::new(extent, options.messages()));
-        let spans = options
-            .has(Section::Spans)
-            .then(|| SpanCollector::new(trace, SpanOptions { keep: Keep::Spans, ..SpanOptions::default() }));
+        let spans = options.has(Section::Spans).then(|| {
+            SpanCollector::new(trace, SpanOptions { keep: Keep::Longest(options.max_rows), ..SpanOptions::default() })
+        });
         let requests = options.has(Section::Windows) && has_server_events(trace);
         let requests = requests.then(RequestCollector::default);
         let check = options.has(Section::Problems).then(|| Checker::new(trace));

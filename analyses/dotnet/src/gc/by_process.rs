@@ -3,16 +3,15 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Measures, Twofold};
+use etwkit_analysis::{Analysis, Interest, Twofold};
 use etwkit_kernel_analyses::ProcessKey;
 
 use crate::origin::milliseconds;
 
 use super::each::{GcEach, GcEachRow, rows};
 use super::fact::{GcFact, INTEREST, events_of_collections};
-use super::names::{BACKGROUND, is_induced};
 use super::processes::Processes;
-use super::state::{Collection, State};
+use super::state::State;
 
 etwkit_analysis::row! {
     /// Garbage collections of a process.
@@ -98,56 +97,61 @@ impl Analysis for GcByProcess {
         self.processes.take(fact, false);
     }
 
+    fn end(&mut self, _: &Trace) {
+        self.processes.end();
+    }
+
     fn excess(&self) -> u64 {
         self.processes.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<GcRow> {
-        let mut rows: Vec<GcRow> = self.processes.iter().map(row).collect();
-        rows.sort_by(|a, b| b.pause_ms_sum.total_cmp(&a.pause_ms_sum));
-        rows
+        own_rows(&self.processes)
     }
+}
+
+/// Returns the rows of all processes, those with the longest pauses first.
+fn own_rows(processes: &Processes) -> Vec<GcRow> {
+    let mut rows: Vec<GcRow> = processes.iter().map(row).collect();
+    rows.sort_by(|a, b| b.pause_ms_sum.total_cmp(&a.pause_ms_sum));
+    rows
 }
 
 impl Twofold for GcByProcess {
     type Other = GcEach;
 
-    fn finish_both(self, trace: &Trace) -> (Vec<GcRow>, Vec<GcEachRow>) {
-        let each = rows(&self.processes);
-        (self.finish(trace), each)
+    fn finish_both(self, _: &Trace) -> (Vec<GcRow>, impl Iterator<Item = GcEachRow>) {
+        (own_rows(&self.processes), rows(self.processes))
     }
 }
 
 fn row((key, name, state): (ProcessKey, Option<&str>, &State)) -> GcRow {
-    let complete = || state.list.iter().filter(|gc| gc.is_complete() && gc.is_chosen);
-    let of = |generation| complete().filter(|gc| gc.generation == generation).count() as u64;
-    let pauses: Measures = complete().map(|gc| Some(gc.pause)).collect();
-    let (gcs, pause_ms_sum) = (pauses.measured(), pauses.sum().unwrap_or(0.0));
-    let stats = || complete().filter_map(|gc| gc.stats);
-    let first = complete().map(|gc| gc.pause_start).min();
-    let duration = first.zip(state.last).map(|(first, last)| milliseconds(first, last));
+    let sums = &state.sums;
+    let (gcs, pause_ms_sum) = (sums.pauses.measured(), sums.pauses.sum().unwrap_or(0.0));
+    let duration = sums.first.zip(state.last).map(|(first, last)| milliseconds(first, last));
     // That of a single collection is its own pause: a share of 100 per cent says nothing.
     let duration = duration.filter(|duration| *duration > 0.0 && gcs > 1);
+    let [gen0, gen1, gen2] = sums.of_generation;
     GcRow {
         pid: key.pid,
         process: name.map(str::to_owned),
         gcs,
-        gen0: of(0),
-        gen1: of(1),
-        gen2: of(2),
+        gen0,
+        gen1,
+        gen2,
         pause_ms_sum,
-        pause_ms_mean: pauses.mean(),
-        pause_ms_max: pauses.max(),
+        pause_ms_mean: sums.pauses.mean(),
+        pause_ms_max: sums.pauses.max(),
         alloc_bytes: state.allocated,
-        heap_bytes_max: stats().map(|stats| stats.size()).max(),
-        background: complete().filter(|gc| gc.kind == BACKGROUND).count() as u64,
-        induced: complete().filter(|gc| is_induced(gc.reason)).count() as u64,
+        heap_bytes_max: sums.heap_bytes_max,
+        background: sums.background,
+        induced: sums.induced,
         pause_percent: duration.map(|duration| pause_ms_sum * 100.0 / duration),
-        alloc_mb_s_max: complete().filter_map(Collection::allocation_rate).reduce(f64::max),
-        promoted_bytes: stats().map(|stats| stats.promoted()).fold(0, u64::wrapping_add),
-        pinned_objects_max: stats().filter_map(|stats| stats.pinned_objects).max(),
-        gc_handles_max: stats().filter_map(|stats| stats.handles).max(),
-        before_bytes_max: complete().filter_map(|gc| gc.history).map(|history| history.size_before()).max(),
+        alloc_mb_s_max: sums.alloc_mb_s_max,
+        promoted_bytes: sums.promoted_bytes,
+        pinned_objects_max: sums.pinned_objects_max,
+        gc_handles_max: sums.gc_handles_max,
+        before_bytes_max: sums.before_bytes_max,
         gc_cpu_ms: (state.cpu.counted > 0.0).then_some(state.cpu.collecting),
         gc_cpu_percent: (state.cpu.counted > 0.0).then(|| state.cpu.collecting * 100.0 / state.cpu.counted),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use etwkit_analysis::Excess;
+use etwkit_analysis::{Excess, NumberReader, PackedNumbers};
 
 /// CPU time of a process and of the threads that collect.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Cpu {
 }
 
 /// CPU time of a collection.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct CollectionCpu {
     /// Milliseconds of samples of the threads that collected, until it ended.
     pub(super) collecting: f64,
@@ -78,6 +78,17 @@ impl Cpu {
 }
 
 impl CollectionCpu {
+    /// Packs what is known when it is over.
+    pub(super) fn pack(&self, numbers: &mut PackedNumbers) {
+        numbers.push_measure(Some(self.collecting));
+        numbers.push_measure(self.since_last);
+    }
+
+    pub(super) fn unpack(numbers: &mut NumberReader<'_>) -> Self {
+        let (collecting, since_last) = (numbers.measure().unwrap_or(0.0), numbers.measure());
+        Self { collecting, until_last: 0.0, since_last }
+    }
+
     /// Returns its time as a share of that of the process since the collection before ended, in per cent; `None` if
     /// there was no sample.
     pub(super) fn percent(&self) -> Option<f64> {

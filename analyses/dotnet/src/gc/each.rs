@@ -7,12 +7,12 @@ use etwkit_analysis::{Analysis, Interest, Time};
 
 use crate::origin::milliseconds;
 
+use super::collection::Collection;
 use super::fact::{GcFact, INTEREST, events_of_collections};
 use super::heap::HeapStats;
 use super::history::HeapHistory;
 use super::names::{kind_name, reason_name};
 use super::processes::Processes;
-use super::state::Collection;
 
 etwkit_analysis::row! {
     /// A garbage collection.
@@ -149,24 +149,35 @@ impl Analysis for GcEach {
         self.processes.take(fact, false);
     }
 
+    fn end(&mut self, _: &Trace) {
+        self.processes.end();
+    }
+
     fn excess(&self) -> u64 {
         self.processes.excess()
     }
 
-    fn finish(self, _: &Trace) -> Vec<GcEachRow> {
-        rows(&self.processes)
+    fn finish(self, trace: &Trace) -> Vec<GcEachRow> {
+        self.finish_by_row(trace).collect()
+    }
+
+    fn finish_by_row(self, _: &Trace) -> impl Iterator<Item = GcEachRow> {
+        rows(self.processes)
     }
 }
 
 /// Returns the rows of the collections of all processes, in order of their starts.
-pub(super) fn rows(processes: &Processes) -> Vec<GcEachRow> {
-    let mut rows = Vec::new();
-    for (key, name, state) in processes.iter() {
-        let complete = state.list.iter().filter(|gc| gc.is_complete() && gc.is_chosen);
-        rows.extend(complete.map(|gc| (gc.start, row(key.pid, name, gc))));
+pub(super) fn rows(processes: Processes) -> impl Iterator<Item = GcEachRow> {
+    let processes: Vec<_> = processes.into_collections().collect();
+    let mut places = Vec::new();
+    for (process, (_, _, collections)) in processes.iter().enumerate() {
+        places.extend(collections.places().iter().map(|place| (process, *place)));
     }
-    rows.sort_by_key(|(start, _)| *start);
-    rows.into_iter().map(|(_, row)| row).collect()
+    places.sort_by_key(|(_, (start, _))| *start);
+    places.into_iter().filter_map(move |(process, place)| {
+        let (key, name, collections) = processes.get(process)?;
+        Some(row(key.pid, name.as_deref(), &collections.get(place)))
+    })
 }
 
 fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {

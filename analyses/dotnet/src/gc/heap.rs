@@ -1,6 +1,7 @@
 //! What the runtime states about the heap after a collection.
 
 use etwkit::decode::Event;
+use etwkit_analysis::{NumberReader, PackedNumbers};
 
 /// Generations: three, large objects, pinned objects. Versions before 5 of the runtime have no heap of pinned objects.
 pub(super) const GENERATIONS: usize = 5;
@@ -34,6 +35,20 @@ impl HeapStats {
             pinned_objects: event.get("PinnedObjectCount").ok(),
             handles: event.get("GCHandleCount").ok(),
         }
+    }
+
+    pub(super) fn pack(&self, numbers: &mut PackedNumbers) {
+        numbers.push_options(&self.sizes);
+        numbers.push_options(&self.promoted);
+        let counts = [self.pinned_objects, self.handles].map(|count| count.map(u64::from));
+        numbers.push_options(&[self.for_finalizers, counts[0], counts[1]]);
+    }
+
+    pub(super) fn unpack(numbers: &mut NumberReader<'_>) -> Self {
+        let (sizes, promoted) = (numbers.options(), numbers.options());
+        let [for_finalizers, pinned_objects, handles] = numbers.options();
+        let [pinned_objects, handles] = [pinned_objects, handles].map(|count| count.map(|count| count as u32));
+        Self { sizes, promoted, for_finalizers, pinned_objects, handles }
     }
 
     /// Returns the bytes of all generations.

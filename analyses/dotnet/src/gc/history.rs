@@ -2,6 +2,7 @@
 
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::schema::Field;
+use etwkit_analysis::{NumberReader, PackedNumbers};
 
 use super::heap::{GENERATIONS, PINNED_OBJECTS};
 
@@ -24,6 +25,14 @@ pub(super) struct HeapHistory {
 }
 
 impl Generation {
+    const fn numbers(&self) -> [u64; 5] {
+        [self.size_before, self.free_before, self.size_after, self.free_after, self.survived]
+    }
+
+    const fn of_numbers([size_before, free_before, size_after, free_after, survived]: [u64; 5]) -> Self {
+        Self { size_before, free_before, size_after, free_after, survived }
+    }
+
     /// Returns what survived as a share of the objects before the collection, in per cent; `None` if there were none.
     fn survival_percent(&self) -> Option<f64> {
         percent(self.survived, self.size_before.saturating_sub(self.free_before))
@@ -65,6 +74,17 @@ impl HeapHistory {
             reader.generations[PINNED_OBJECTS] = Generation::default();
         }
         reader.has_free.then_some(Self { generations: reader.generations, is_private })
+    }
+
+    pub(super) fn pack(&self, numbers: &mut PackedNumbers) {
+        numbers.push(u64::from(self.is_private));
+        self.generations.iter().flat_map(Generation::numbers).for_each(|number| numbers.push(number));
+    }
+
+    pub(super) fn unpack(numbers: &mut NumberReader<'_>) -> Self {
+        let is_private = numbers.number() != 0;
+        let generations = [(); GENERATIONS].map(|()| Generation::of_numbers([(); 5].map(|()| numbers.number())));
+        Self { generations, is_private }
     }
 
     /// Adds another heap. A runtime that writes both providers does not count twice.

@@ -6,10 +6,14 @@
 //! | `heap`, `history` | statistics of the heap after a collection; of each generation before and after |
 //! | `marks`, `names` | phases of marking; names of numbers |
 //! | `cpu` | CPU time of the threads that collect, by samples |
+//! | `collection`, `collections` | a collection; those that are over, in few bytes |
 //! | `state`, `processes` | the suspensions and collections of one process; those of all |
+//! | `sums` | what the collections of a process add up to |
 //! | `each`, `by_process` | rows |
 
 mod by_process;
+mod collection;
+mod collections;
 mod cpu;
 mod each;
 mod fact;
@@ -19,6 +23,7 @@ mod marks;
 mod names;
 mod processes;
 mod state;
+mod sums;
 
 pub use by_process::{GcByProcess, GcRow};
 pub use each::{GcEach, GcEachRow};

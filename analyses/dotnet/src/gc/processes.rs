@@ -7,6 +7,7 @@ use etwkit::trace::Trace;
 use etwkit_kernel_analyses::ProcessKey;
 use etwkit_kernel_analyses::samples::Intervals;
 
+use super::collections::Collections;
 use super::fact::{GcFact, What};
 use super::state::State;
 
@@ -40,6 +41,11 @@ impl Processes {
         }
     }
 
+    /// Ends what is open, after the last event.
+    pub(super) fn end(&mut self) {
+        self.states.values_mut().for_each(|(_, state)| state.end());
+    }
+
     /// Returns how many things had no room in all of them.
     pub(super) fn excess(&self) -> u64 {
         self.states.values().map(|(_, state)| state.excess()).sum()
@@ -49,5 +55,11 @@ impl Processes {
     pub(super) fn iter(&self) -> impl Iterator<Item = (ProcessKey, Option<&str>, &State)> {
         let managed = self.states.iter().filter(|(_, (_, state))| state.is_managed);
         managed.map(|(key, (name, state))| (*key, name.as_deref(), state))
+    }
+
+    /// Returns the collections of these processes.
+    pub(super) fn into_collections(self) -> impl Iterator<Item = (ProcessKey, Option<Box<str>>, Collections)> {
+        let managed = self.states.into_iter().filter(|(_, (_, state))| state.is_managed);
+        managed.map(|(key, (name, state))| (key, name, state.over))
     }
 }

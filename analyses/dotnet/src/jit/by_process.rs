@@ -86,22 +86,26 @@ impl Analysis for JitByProcess {
     }
 
     fn finish(self, _: &Trace) -> Vec<JitRow> {
-        let mut rows: Vec<JitRow> = self.processes.into_iter().map(row).filter(|row| row.methods > 0).collect();
-        rows.sort_by(|a, b| b.time_ms_sum.total_cmp(&a.time_ms_sum));
-        rows
+        own_rows(&self.processes)
     }
+}
+
+/// Returns the rows of all processes, those whose compilations took longest first.
+fn own_rows(processes: &Processes) -> Vec<JitRow> {
+    let mut rows: Vec<JitRow> = processes.iter().map(row).filter(|row| row.methods > 0).collect();
+    rows.sort_by(|a, b| b.time_ms_sum.total_cmp(&a.time_ms_sum));
+    rows
 }
 
 impl Twofold for JitByProcess {
     type Other = JitEach;
 
-    fn finish_both(self, trace: &Trace) -> (Vec<JitRow>, Vec<JitEachRow>) {
-        let each = rows(&self.processes);
-        (self.finish(trace), each)
+    fn finish_both(self, _: &Trace) -> (Vec<JitRow>, impl Iterator<Item = JitEachRow>) {
+        (own_rows(&self.processes), rows(self.processes))
     }
 }
 
-fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> JitRow {
+fn row((key, (name, state)): (&ProcessKey, &(Option<Box<str>>, State))) -> JitRow {
     let list = &state.list;
     let of = |kind| {
         let own = || list.iter().filter(move |method| method.kind == kind);
@@ -113,7 +117,7 @@ fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> JitRow 
     let (tiered, tiered_ms) = of(Kind::Tiered);
     JitRow {
         pid: key.pid,
-        process: name.map(String::from),
+        process: name.as_deref().map(str::to_owned),
         methods: list.len() as u64,
         time_ms_sum: times.sum().unwrap_or(0.0),
         time_ms_max: times.max(),

@@ -76,19 +76,27 @@ impl Analysis for JitEach {
         excess(&self.processes)
     }
 
-    fn finish(self, _: &Trace) -> Vec<JitEachRow> {
-        rows(&self.processes)
+    fn finish(self, trace: &Trace) -> Vec<JitEachRow> {
+        self.finish_by_row(trace).collect()
+    }
+
+    fn finish_by_row(self, _: &Trace) -> impl Iterator<Item = JitEachRow> {
+        rows(self.processes)
     }
 }
 
 /// Returns the rows of the compilations of all processes, those that took longest first.
-pub(super) fn rows(processes: &Processes) -> Vec<JitEachRow> {
-    let mut rows = Vec::new();
-    for (key, (name, state)) in processes {
-        rows.extend(state.list.iter().map(|method| row(key.pid, name.as_deref(), method)));
+pub(super) fn rows(processes: Processes) -> impl Iterator<Item = JitEachRow> {
+    let lists: Vec<_> = processes.into_iter().map(|(key, (name, state))| (key.pid, name, state.list)).collect();
+    let mut order: Vec<(Option<f64>, usize, usize)> = Vec::new();
+    for (process, (_, _, list)) in lists.iter().enumerate() {
+        order.extend(list.iter().enumerate().map(|(place, method)| (method.time, process, place)));
     }
-    rows.sort_by(|a, b| greatest_first(a.time_ms, b.time_ms));
-    rows
+    order.sort_by(|(a, ..), (b, ..)| greatest_first(*a, *b));
+    order.into_iter().filter_map(move |(_, process, place)| {
+        let (pid, name, list) = lists.get(process)?;
+        Some(row(*pid, name.as_deref(), list.get(place)?))
+    })
 }
 
 fn row(pid: Option<u32>, process: Option<&str>, method: &Compilation) -> JitEachRow {

@@ -5,7 +5,7 @@ use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Time};
 
-use super::fact::{DiskFact, INTEREST, Operation, Transfer};
+use super::fact::{DiskFact, INTEREST, Transfer};
 use super::state::State;
 use crate::list::List;
 
@@ -92,17 +92,12 @@ impl DiskEach {
 }
 
 fn row((transfer, served): (Transfer, Option<f64>)) -> DiskEachRow {
-    let operation = match transfer.operation {
-        Operation::Read => "read",
-        Operation::Write => "write",
-        Operation::Flush => "flush",
-    };
     DiskEachRow {
         time: Time(transfer.time),
         pid: transfer.issuer.process.key.pid,
         process: transfer.issuer.process.name.map(String::from),
         tid: transfer.issuer.tid,
-        operation,
+        operation: transfer.operation.name(),
         file: transfer.file.map(String::from),
         disk: transfer.disk.1,
         offset: transfer.offset,

@@ -52,6 +52,18 @@ pub(super) enum Operation {
     Flush,
 }
 
+impl Operation {
+    pub(super) const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Flush];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Flush => "flush",
+        }
+    }
+}
+
 /// A transfer that is done.
 #[derive(Clone, Debug)]
 pub(super) struct Transfer {

@@ -4,13 +4,15 @@
 //! |---|---|
 //! | `fact` | what an event says |
 //! | `state` | whose transfers they are, and how long disks served them |
-//! | `each`, `by_file` | rows |
+//! | `each`, `over_time`, `by_file` | rows |
 
 mod by_file;
 mod each;
 mod fact;
+mod over_time;
 mod state;
 
 pub use by_file::{DiskByFile, DiskRow};
 pub use each::{DiskEach, DiskEachRow};
 pub use fact::DiskFact;
+pub use over_time::{DiskOverTime, DiskOverTimeRow};

@@ -56,6 +56,9 @@ pub(super) enum Operation {
 }
 
 impl Operation {
+    pub(super) const ALL: [Self; 7] =
+        [Self::Send, Self::Receive, Self::Connect, Self::Disconnect, Self::Retransmit, Self::Accept, Self::Reconnect];
+
     /// Returns what an opcode or id means; `None` for others.
     fn of(event: &Event<'_>) -> Option<(Protocol, Self)> {
         let (number, protocol) = match event.raw().kind() {

@@ -1,6 +1,6 @@
 //! Transfers of disks whose events do not have the thread, and soft page faults.
 
-use etwkit_io_analyses::{DiskByFile, DiskEach, FaultsByFile};
+use etwkit_io_analyses::{DiskByFile, DiskEach, DiskOverTime, FaultsByFile};
 use etwkit_synth::{Payload, SystemEvent};
 
 use super::{EIGHT, Made, PID, TID, found, is_near};
@@ -47,6 +47,15 @@ fn the_thread_that_asked_is_that_of_the_request() {
     // The write waited until the disk was done with the read.
     let times: Vec<_> = rows.iter().map(|row| (row.elapsed_ms.unwrap(), row.service_ms.unwrap())).collect();
     assert_eq!(times, [(0.2, 0.2), (0.34, 0.15), (0.01, 0.01), (0.01, 0.01)]);
+}
+
+#[test]
+fn bytes_over_time_are_those_of_each_transfer() {
+    let each = found::<DiskEach>(&made().trace());
+    let found = found::<DiskOverTime>(&made().trace());
+    assert_eq!(found.len(), 4);
+    let each = each.iter().map(|row| (row.time, row.disk, row.operation, row.bytes));
+    assert!(found.iter().map(|row| (row.time, row.disk, row.operation, row.bytes)).eq(each));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Payloads that are cut or full of ones: nothing panics.
 
 use etwkit_io_analyses::{
-    DiskByFile, DiskEach, DnsByName, DnsEach, FaultsByFile, FaultsEach, FileByFile, FileEach, MemoryByProcess,
-    NetworkByPeer, NetworkEach, RegistryByKey, RegistryEach,
+    DiskByFile, DiskEach, DiskOverTime, DnsByName, DnsEach, FaultsByFile, FaultsEach, FileByFile, FileEach,
+    MemoryByProcess, NetworkByPeer, NetworkEach, NetworkOverTime, RegistryByKey, RegistryEach,
 };
 use etwkit_synth::Payload;
 
@@ -19,6 +19,7 @@ fn broken_payloads_are_no_trouble() {
         let trace = hooks.fold(Made::new(), |made, hook| made.kernel(100, hook, 2, payload())).trace();
         found::<DiskByFile>(&trace);
         found::<DiskEach>(&trace);
+        found::<DiskOverTime>(&trace);
         found::<FaultsByFile>(&trace);
         found::<FaultsEach>(&trace);
         found::<FileByFile>(&trace);
@@ -28,6 +29,7 @@ fn broken_payloads_are_no_trouble() {
         found::<MemoryByProcess>(&trace);
         found::<NetworkByPeer>(&trace);
         found::<NetworkEach>(&trace);
+        found::<NetworkOverTime>(&trace);
         found::<DnsByName>(&trace);
         found::<DnsEach>(&trace);
     }

@@ -2,6 +2,9 @@
 
 mod buffers;
 mod levels;
+mod marks;
+mod packed_rows;
+mod points;
 mod processes;
 mod providers;
 mod rows;

@@ -6,6 +6,9 @@ use etwkit_analysis::{Column, Value};
 use etwkit_browse::{Density, Extent};
 
 use super::cut;
+use super::marks::FirstMarks;
+use super::packed_rows::PackedRows;
+use super::points::Points;
 use crate::collect::MOST_INTERVALS;
 use crate::model::{Heat, Lane, LaneData, LaneGroup};
 
@@ -61,15 +64,16 @@ pub(crate) struct RowLanes {
     at: usize,
     value: usize,
     by: Vec<usize>,
-    of_lane: BTreeMap<String, Vec<(i64, Shown)>>,
+    of_lane: BTreeMap<String, LaneRows>,
 }
 
-/// What a lane shows of a row.
+/// The rows of a lane.
 #[derive(Debug)]
-enum Shown {
-    Nothing,
-    Number(f64),
-    Text(String),
+enum LaneRows {
+    Sums(PackedRows),
+    Points(Points),
+    Marks(FirstMarks),
+    Shares(PackedRows),
 }
 
 impl RowLanes {
@@ -88,9 +92,14 @@ impl RowLanes {
 
     /// Adds a row, if it has a time.
     pub(crate) fn add(&mut self, row: &[Value]) {
-        if let Some(Value::Time(time)) = row.get(self.at) {
-            let shown = (self.extent.units(*time), self.shown(row));
-            self.of_lane.entry(label(row, &self.by)).or_default().push(shown);
+        let Some(Value::Time(time)) = row.get(self.at) else { return };
+        let (at, value) = (self.extent.units(*time), row.get(self.value));
+        let rows = self.of_lane.entry(label(row, &self.by)).or_insert_with(|| LaneRows::new(self.group.rows));
+        match rows {
+            LaneRows::Sums(rows) => rows.add(at, value.map_or(Some(1.0), number)),
+            LaneRows::Points(rows) => rows.add(at, value.and_then(number)),
+            LaneRows::Marks(rows) => rows.add(at, value),
+            LaneRows::Shares(rows) => rows.add(at, value.and_then(number)),
         }
     }
 
@@ -104,35 +113,39 @@ impl RowLanes {
         let GroupOfRows { id, title, about, unit, .. } = group;
         LaneGroup { id, title, about, unit, left_out: cut(&mut lanes, MOST_LANES), lanes, excess: 0 }
     }
+}
 
-    fn shown(&self, row: &[Value]) -> Shown {
-        match (self.group.rows, row.get(self.value)) {
-            (Rows::Marks { .. }, Some(Value::Text(text))) => Shown::Text(crate::tables::cut_text(text)),
-            (Rows::Marks { .. }, _) => Shown::Nothing,
-            (Rows::Sums { .. }, None) => Shown::Number(1.0),
-            (_, Some(Value::Integer(number))) => Shown::Number(*number as f64),
-            (_, Some(Value::Real(number))) => Shown::Number(*number),
-            _ => Shown::Nothing,
+impl LaneRows {
+    fn new(rows: Rows) -> Self {
+        match rows {
+            Rows::Sums { .. } => Self::Sums(PackedRows::default()),
+            Rows::Points { .. } => Self::Points(Points::new(MOST_POINTS)),
+            Rows::Marks { .. } => Self::Marks(FirstMarks::new(MOST_MARKS)),
+            Rows::Shares { .. } => Self::Shares(PackedRows::default()),
         }
     }
 }
 
-impl Shown {
-    const fn number(&self) -> Option<f64> {
-        match self {
-            Self::Number(number) => Some(*number),
-            _ => None,
-        }
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Real(number) => Some(*number),
+        _ => None,
     }
 }
 
-fn lane(group: &GroupOfRows, label: String, mut rows: Vec<(i64, Shown)>) -> Lane {
-    rows.sort_by_key(|(at, _)| *at);
-    let (total, data) = match group.rows {
-        Rows::Sums { .. } => sums(&rows),
-        Rows::Points { .. } => points(&rows),
-        Rows::Marks { .. } => marks(rows),
-        Rows::Shares { .. } => shares(&rows),
+fn lane(group: &GroupOfRows, label: String, rows: LaneRows) -> Lane {
+    let (total, data) = match rows {
+        LaneRows::Sums(rows) => sums(&rows),
+        LaneRows::Points(points) => {
+            let (total, points) = points.finish();
+            (total, LaneData::Points(points))
+        }
+        LaneRows::Marks(marks) => {
+            let (total, marks) = marks.finish();
+            (total, LaneData::Marks(marks))
+        }
+        LaneRows::Shares(rows) => shares(&rows),
     };
     // Rows of processors and disks have their numbers alone.
     let label = match group.by {
@@ -152,48 +165,26 @@ fn label(row: &[Value], by: &[usize]) -> String {
     by.iter().filter_map(text).collect::<Vec<_>>().join(" ")
 }
 
-fn sums(rows: &[(i64, Shown)]) -> (f64, LaneData) {
+fn sums(rows: &PackedRows) -> (f64, LaneData) {
     let mut density = Density::new(1, MOST_INTERVALS);
-    for (at, shown) in rows {
-        density.add(0, *at, shown.number().unwrap_or(0.0));
-    }
+    rows.each_in_order(|at, number| density.add(0, at, number.unwrap_or(0.0)));
     density.fit(MOST_CELLS);
     (density.total(0), LaneData::Heat(Heat::of(&density, 0)))
 }
 
-fn points(rows: &[(i64, Shown)]) -> (f64, LaneData) {
-    let mut all: Vec<(i64, f64)> = rows.iter().filter_map(|(at, shown)| Some((*at, shown.number()?))).collect();
-    let total = all.iter().map(|(_, value)| value).sum();
-    if all.len() > MOST_POINTS {
-        // The largest ones are those that are looked for.
-        all.sort_by(|a, b| b.1.total_cmp(&a.1));
-        all.truncate(MOST_POINTS);
-        all.sort_by_key(|(at, _)| *at);
-    }
-    (total, LaneData::Points(all))
-}
-
-fn marks(rows: Vec<(i64, Shown)>) -> (f64, LaneData) {
-    let total = rows.len() as f64;
-    let mark = |(at, shown)| match shown {
-        Shown::Text(text) => Some((at, text)),
-        _ => None,
-    };
-    let marks: Vec<(i64, String)> = rows.into_iter().filter_map(mark).take(MOST_MARKS).collect();
-    (total, LaneData::Marks(marks))
-}
-
-fn shares(rows: &[(i64, Shown)]) -> (f64, LaneData) {
-    let times: Vec<i64> = rows.iter().map(|(at, _)| *at).collect();
+fn shares(rows: &PackedRows) -> (f64, LaneData) {
+    let mut cells = Vec::new();
+    rows.each_in_order(|at, number| cells.push((at, number.unwrap_or(0.0))));
+    let times: Vec<i64> = cells.iter().map(|(at, _)| *at).collect();
     let step = times.windows(2).filter_map(|pair| Some(pair.last()? - pair.first()?)).filter(|step| *step > 0).min();
     let (step, start) = (step.unwrap_or(MILLISECOND), times.first().copied().unwrap_or(0));
-    let (mut cells, mut before, mut total) = (Vec::new(), 0, 0.0);
-    for (at, shown) in rows {
-        let (cell, value) = ((at - start) / step, shown.number().unwrap_or(0.0));
-        cells.extend([(cell - before) as f64, value]);
+    let (mut pairs, mut before, mut total) = (Vec::new(), 0, 0.0);
+    for (at, value) in cells {
+        let cell = (at - start) / step;
+        pairs.extend([(cell - before) as f64, value]);
         (before, total) = (cell, total + value);
     }
-    (total, LaneData::Heat(Heat { start, step, cells, full: Some(step as f64 / MILLISECOND as f64) }))
+    (total, LaneData::Heat(Heat { start, step, cells: pairs, full: Some(step as f64 / MILLISECOND as f64) }))
 }
 
 /// Units of a millisecond.

@@ -8,7 +8,7 @@ use etwkit_dotnet_analyses::{
     TasksByScheduler, ThreadPoolByProcess,
 };
 use etwkit_io_analyses::{
-    DiskByFile, DiskEach, DnsByName, FaultsByFile, FileByFile, MemoryByProcess, NetworkByPeer, NetworkEach,
+    DiskByFile, DiskOverTime, DnsByName, FaultsByFile, FileByFile, MemoryByProcess, NetworkByPeer, NetworkOverTime,
     RegistryByKey,
 };
 use etwkit_kernel_analyses::{
@@ -98,13 +98,13 @@ pub(crate) static PARTS: [Part; 36] = [
     part::<TasksByScheduler>(Dotnet, ["tasks", "analyze tasks", "Tasks of .NET"]),
     part::<AspNetByProcess>(Dotnet, ["aspnet", "analyze aspnet", "Requests of ASP.NET"]),
     part::<DiskByFile>(Io, ["disk", "analyze disk", "Disk transfers by process and file"]),
-    part::<DiskEach>(Io, ["disk-each", "analyze disk --each", "Disk transfers"]).only_lanes(DISK),
+    part::<DiskOverTime>(Io, ["disk-each", "analyze disk --each", "Disk transfers"]).only_lanes(DISK),
     part::<FileByFile>(Io, ["file", "analyze file", "Operations on files"]),
     part::<FaultsByFile>(Io, ["faults", "analyze faults", "Page faults by process and file"]),
     part::<MemoryByProcess>(Io, ["memory", "analyze memory", "Memory of processes"]),
     part::<RegistryByKey>(Io, ["registry", "analyze registry", "Operations on the registry"]),
     part::<NetworkByPeer>(Io, ["network", "analyze network", "Network peers by process"]),
-    part::<NetworkEach>(Io, ["network-each", "analyze network --each", "Network transfers"]).only_lanes(NETWORK),
+    part::<NetworkOverTime>(Io, ["network-each", "analyze network --each", "Network transfers"]).only_lanes(NETWORK),
     part::<DnsByName>(Io, ["dns", "analyze dns", "Queries of names"]),
     part::<Machine>(Windows, ["machine", "analyze machine", "Machine"]),
     part::<BootPhases>(Windows, ["boot", "analyze boot", "Phases of the boot"]),

@@ -1,9 +1,7 @@
 //! Pairs of start and stop events.
 
-use std::cmp::Reverse;
-
 use etwkit_browse::Extent;
-use etwkit_spans::{SpanId, SpanRow, Spans};
+use etwkit_spans::{SpanRow, Spans};
 
 use super::of_typed;
 use crate::model::Table;
@@ -15,15 +13,10 @@ pub(crate) fn spans(spans: &Spans, extent: Extent, most: usize) -> Table {
     Table { id: "spans", title, command: "spans".to_owned(), excess: excess(spans), ..table }
 }
 
-/// The longest spans.
+/// The longest spans, which alone were kept.
 pub(crate) fn slowest(spans: &Spans, extent: Extent, most: usize) -> Table {
-    let mut slowest: Vec<(Reverse<u64>, u32)> =
-        (0..).zip(spans.list()).filter_map(|(place, span)| Some((Reverse(span.duration()?), place))).collect();
-    let left_out = slowest.len().saturating_sub(most) as u64;
-    slowest.sort_unstable();
-    let rows = slowest.into_iter().take(most).filter_map(|(_, place)| Some(spans.span_row(spans.get(SpanId(place))?)));
-    let rows: Vec<SpanRow> = rows.collect();
-    let table = Table { left_out, ..of_typed(&rows, extent, most) };
+    let rows: Vec<SpanRow> = spans.rows().collect();
+    let table = Table { left_out: spans.shorter(), ..of_typed(&rows, extent, most) };
     let (title, command) = ("Slowest spans".to_owned(), "spans --list".to_owned());
     Table { id: "slowest", title, command, excess: excess(spans), ..table }
 }
