@@ -36,6 +36,30 @@ fn a_background_collection_pauses_twice() {
 }
 
 #[test]
+fn a_collection_that_begins_a_background_one_pauses_from_its_own_begin() {
+    let suspend = |ms, reason| runtime(ms, 1, (9, 1), Payload::new().u32(reason).u32(0).u16(7));
+    let start = |ms, number, generation, kind| {
+        runtime(ms, 1, (1, 1), Payload::new().u32(number).u32(generation).u32(0).u32(kind).u16(7))
+    };
+    let stop = |ms, number, generation| runtime(ms, 1, (2, 1), Payload::new().u32(number).u32(generation).u16(7));
+    let stats = |ms| {
+        let sizes = (0..11).fold(Payload::new(), |stats, _| stats.u64(0));
+        runtime(ms, 1, (4, 0), sizes.u32(0).u32(0).u16(7))
+    };
+    let restart = |ms| runtime(ms, 1, (3, 1), Payload::new().u16(7));
+    for (background, young) in [(2, 3), (3, 2)] {
+        let mut events = vec![suspend(0, 6), start(background, 1, 2, 1), start(young, 2, 1, 0)];
+        events.extend([stop(6, 2, 1), stats(7), restart(10), stop(50, 1, 2), stats(51)]);
+        let rows = found::<GcEach>(&trace(events));
+        assert_eq!(rows.len(), 2, "{rows:?}");
+        for row in rows {
+            let pause = if row.number == 1 { 10.0 } else { 10.0 - young as f64 };
+            assert!(is_near(row.pause_ms, pause), "{row:?}");
+        }
+    }
+}
+
+#[test]
 fn the_rows_of_two_analyses_are_made_of_one_state() {
     let trace = trace((1..4).flat_map(|number| collection(i64::from(number) * 20, number)).collect());
     let mut both = Together::new(&trace);

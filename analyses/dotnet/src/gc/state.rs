@@ -138,9 +138,12 @@ impl State {
         if is_known || !self.excess.admits(self.begun(), MOST) {
             return;
         }
-        let pause_start = if reason == PM_FULL { time } else { suspension.start };
+        // A background collection begins with one of the youngest objects, in the same suspension. The pause of that one
+        // is from its own begin, whichever of the two is stated first.
+        let is_prepared = self.since(suspension.first).any(|recent| recent.gc.kind == BACKGROUND);
+        let is_within = reason == PM_FULL || (is_prepared && kind != BACKGROUND);
+        let pause_start = if is_within { time } else { suspension.start };
         if kind == BACKGROUND {
-            // A collection that prepares it in the same suspension.
             for recent in self.since(suspension.first) {
                 recent.pause_start = recent.gc.start;
             }
@@ -162,7 +165,8 @@ impl State {
             history: None,
             allocated,
             marks: [None; ROOTS],
-            since_last: self.last_stats.map(|last| milliseconds(last, pause_start)),
+            // The statistics of the one before may come within the suspension.
+            since_last: self.last_stats.map(|last| milliseconds(last, pause_start)).filter(|ms| *ms >= 0.0),
             cpu: self.cpu.begin(),
         };
         let tid = suspension.tid;
