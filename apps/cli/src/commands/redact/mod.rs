@@ -77,6 +77,8 @@ pub(crate) struct Args {
     fail_on: FailOnArgs,
 }
 
+/// What helps with damaged traces.
+const REPAIR: &str = "`etwkit repair` writes what is readable as a new trace, which can be redacted";
 /// Fewer bytes are no key.
 const SHORTEST_KEY: usize = 16;
 
@@ -190,13 +192,14 @@ fn not_opened(error: etwkit::Error) -> Failure {
     }
     let message = "the trace is so damaged that a copy without its unreadable bytes cannot be recognized as a trace; \
                    no file was written";
-    Failure::new(message).hint("`etwkit repair` writes what is readable as a new trace, which can be redacted")
+    Failure::new(message).hint(REPAIR)
 }
 
 fn failure(error: Error) -> Failure {
     match error {
         Error::Read(error) => error.into(),
         Error::Write(error) => error.into(),
+        changed @ Error::Changed { .. } => Failure::new(changed.to_string()).hint(REPAIR),
         other => Failure::new(other.to_string()),
     }
 }
