@@ -131,8 +131,10 @@ impl<'f> Collection<'f> {
         if folded.chars().count() < SHORTEST || is_vocabulary(&folded) || is_account(&folded) {
             return Ok(());
         }
-        self.words.add(kind, &folded, is_alone)?;
-        naming.enter(kind, &folded)
+        pieces(&folded).filter(|piece| piece.chars().count() >= SHORTEST).try_for_each(|piece| {
+            self.words.add(kind, piece, is_alone)?;
+            naming.enter(kind, piece)
+        })
     }
 
     fn add_arguments(&mut self, text: &str, naming: &mut Naming) -> Result<()> {
