@@ -257,7 +257,9 @@ mod tests {
     fn of_words_in_words_the_outermost_are_kept() {
         let words: Vec<String> = (5..200).map(|len| "z".repeat(len)).chain(["zzzzab".into(), "abcde".into()]).collect();
         let mut list = WordList::default();
-        words.iter().for_each(|word| list.add(Kind::User, word, false).unwrap());
+        for word in &words {
+            list.add(Kind::User, word, false).unwrap();
+        }
         let words = list.build().unwrap();
         for bytes in [vec![b'z'; 3_000], b"xzzzzzzabcdezzzzzxabcde".to_vec(), Coding::Utf16.encode("zzzzzzabcde")] {
             let all: Vec<Found> = words.find(&bytes, |_| false).collect();
