@@ -4,7 +4,7 @@ use etwkit::Trace;
 use etwkit::container::{Arena, BufferInfo, Step, Walk};
 use etwkit::decode::{Event, Scratch};
 use etwkit::event::RawEvent;
-use etwkit::format::Framing;
+use etwkit::format::{BufferHeader, Framing};
 
 use crate::error::{Error, Result};
 
@@ -49,9 +49,27 @@ pub(crate) fn each(trace: &Trace, mut each: impl FnMut(&Buffer<'_>) -> Result<()
 }
 
 impl<'b> Buffer<'b> {
+    /// Walks its events.
+    pub(crate) fn walk(&self) -> Walk<'b> {
+        Walk::new(self.bytes, self.info, self.number)
+    }
+
+    /// Returns whether it has an event that can be read.
+    pub(crate) fn has_events(&self) -> bool {
+        let mut walk = self.walk();
+        std::iter::from_fn(|| walk.step()).any(|step| matches!(step, Step::Event(_)))
+    }
+
+    /// Returns whether nothing of it can be read, though it is not empty. Without its bytes it may not be recognized as a
+    /// buffer any more.
+    pub(crate) fn is_lost(&self) -> bool {
+        let is_empty = self.bytes.len() == BufferHeader::SIZE && self.info.used as usize == BufferHeader::SIZE;
+        !is_empty && !self.has_events()
+    }
+
     /// Hands over all events; what is none is passed over.
     pub(crate) fn each_event(&self, mut each: impl FnMut(RawEvent<'b>) -> Result<()>) -> Result<()> {
-        let mut walk = Walk::new(self.bytes, self.info, self.number);
+        let mut walk = self.walk();
         while let Some(step) = walk.step() {
             if let Step::Event(event) = step {
                 each(event)?;

@@ -1,9 +1,9 @@
 //! The last scan.
 
-use etwkit::container::{Step, Walk};
+use etwkit::container::{Arena, BufferInfo, Step, Walk};
 use etwkit::decode::{Event, Scratch};
 use etwkit::event::RawEvent;
-use etwkit::{ProblemKind, Trace};
+use etwkit::{Input, ProblemKind, Trace};
 
 use crate::buffers::{self, Buffer, located};
 use crate::error::{Error, Result};
@@ -29,9 +29,7 @@ impl Check<'_> {
     /// Fails if a secret is left, or if an event is read in another way.
     pub(crate) fn run(&self, old: &Trace, new: &Trace) -> Result<()> {
         self.all_bytes(new)?;
-        if let Some(slack) = new.problems().iter().find(|problem| problem.kind == ProblemKind::Slack) {
-            return Err(Error::Changed { offset: slack.offset, what: "old bytes follow it" });
-        }
+        no_slack(new)?;
         same_events(old, new)?;
         let mut scratch = Scratch::default();
         buffers::each(new, |buffer| {
@@ -84,6 +82,22 @@ impl Check<'_> {
     }
 }
 
+/// Fails if bytes that nobody read follow events.
+fn no_slack(new: &Trace) -> Result<()> {
+    let places: Vec<u64> =
+        new.problems().iter().filter(|problem| problem.kind == ProblemKind::Slack).map(|slack| slack.offset).collect();
+    if places.is_empty() {
+        return Ok(());
+    }
+    buffers::each(new, |buffer| {
+        let range = buffer.info.offset..buffer.info.offset + u64::from(buffer.info.size);
+        match places.iter().find(|place| range.contains(place)).filter(|_| buffer.has_events()) {
+            Some(offset) => Err(Error::Changed { offset: *offset, what: "old bytes follow it" }),
+            None => Ok(()),
+        }
+    })
+}
+
 fn left<T>(kind: crate::kind::Kind, offset: u64, what: &'static str) -> Result<T> {
     Err(Error::Left { kind: kind.name(), offset, what })
 }
@@ -97,18 +111,24 @@ fn offset_of(buffer: &Buffer<'_>, event: &RawEvent<'_>) -> u64 {
 fn same_events(old: &Trace, new: &Trace) -> Result<()> {
     let changed = |offset, what| Err(Error::Changed { offset, what });
     let [Some(old_file), Some(new_file)] = [old.files().first(), new.files().first()] else { return Ok(()) };
-    if old.buffers().len() != new.buffers().len() {
-        return changed(0, "the number of buffers differs");
-    }
-    let (mut arenas, mut scratches) = (<[etwkit::container::Arena; 2]>::default(), <[Scratch; 2]>::default());
-    for (number, (old_buffer, new_buffer)) in old.buffers().zip(new.buffers()).enumerate() {
-        let [old_arena, new_arena] = &mut arenas;
-        let old_bytes = old_arena.load(&old_file.source, &old_buffer)?.bytes;
-        let new_bytes = new_arena.load(&new_file.source, &new_buffer)?.bytes;
-        let mut old_walk = Walk::new(old_bytes, &old_buffer, number as u32);
-        let mut new_walk = Walk::new(new_bytes, &new_buffer, number as u32);
+    let (mut arenas, mut scratches) = (<[Arena; 2]>::default(), <[Scratch; 2]>::default());
+    let [mut old_buffers, mut new_buffers] = [old, new].map(|trace| (0..).zip(trace.buffers()));
+    let [old_arena, new_arena] = &mut arenas;
+    loop {
+        let old_buffer = next_with_events(&mut old_buffers, &old_file.source, old_arena)?;
+        let new_buffer = next_with_events(&mut new_buffers, &new_file.source, new_arena)?;
+        let (old_place, new_place) = match (old_buffer, new_buffer) {
+            (None, None) => return Ok(()),
+            (Some(old_place), Some(new_place)) => (old_place, new_place),
+            (place, other) => {
+                let offset = place.or(other).map_or(0, |(_, info)| info.offset);
+                return changed(offset, "the number of buffers with events differs");
+            }
+        };
+        let mut old_walk = walk(&old_place, &old_file.source, old_arena)?;
+        let mut new_walk = walk(&new_place, &new_file.source, new_arena)?;
         loop {
-            let offset = new_buffer.offset + u64::from(new_walk.offset());
+            let offset = new_place.1.offset + u64::from(new_walk.offset());
             let [first, second] = &mut scratches;
             match (next(&mut old_walk), next(&mut new_walk)) {
                 (None, None) => break,
@@ -117,7 +137,27 @@ fn same_events(old: &Trace, new: &Trace) -> Result<()> {
             }
         }
     }
-    Ok(())
+}
+
+/// The number of a buffer, and what is known about it.
+type Numbered = (u32, BufferInfo);
+
+/// Passes over buffers up to the next one with events.
+fn next_with_events(
+    buffers: &mut impl Iterator<Item = Numbered>,
+    source: &Input,
+    arena: &mut Arena,
+) -> Result<Option<Numbered>> {
+    for (number, info) in buffers {
+        if (Buffer { info: &info, number, bytes: arena.load(source, &info)?.bytes }).has_events() {
+            return Ok(Some((number, info)));
+        }
+    }
+    Ok(None)
+}
+
+fn walk<'a>((number, info): &Numbered, source: &'a Input, arena: &'a mut Arena) -> Result<Walk<'a>> {
+    Ok(Walk::new(arena.load(source, info)?.bytes, info, *number))
 }
 
 fn next<'d>(walk: &mut Walk<'d>) -> Option<RawEvent<'d>> {

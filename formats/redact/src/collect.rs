@@ -131,8 +131,10 @@ impl<'f> Collection<'f> {
         if folded.chars().count() < SHORTEST || is_vocabulary(&folded) || is_account(&folded) {
             return Ok(());
         }
-        self.words.add(kind, &folded, is_alone)?;
-        naming.enter(kind, &folded)
+        pieces(&folded).filter(|piece| piece.chars().count() >= SHORTEST).try_for_each(|piece| {
+            self.words.add(kind, piece, is_alone)?;
+            naming.enter(kind, piece)
+        })
     }
 
     fn add_arguments(&mut self, text: &str, naming: &mut Naming) -> Result<()> {
@@ -169,12 +171,21 @@ impl<'f> Collection<'f> {
             pairs.iter().filter(|(domain, _)| self.words.contains(domain)).cloned().collect::<Vec<_>>()
         {
             // A program below a folder of that name is no user.
-            if !user.contains('.') || domain.contains('.') {
+            if domain.contains('.') || !is_file(&user) {
                 self.add(Kind::User, &user, true, naming)?;
             }
         }
         Ok(())
     }
+}
+
+/// Extensions of what is in folders of programs.
+const EXTENSIONS: [&str; 16] =
+    ["bat", "cmd", "config", "cpl", "dat", "dll", "drv", "etl", "exe", "inf", "ini", "log", "mui", "ocx", "sys", "xml"];
+
+/// Returns whether a name is that of a program or another file.
+fn is_file(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
 }
 
 /// Returns whether bytes are not found by chance, as `fe80::1` or `00-00-00-00-00-01` would be.

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use etwkit::container::{Arena, BufferInfo, Step, Walk};
+use etwkit::container::{Arena, Step};
 use etwkit::decode::Scratch;
 use etwkit::format::{BufferFlags, BufferHeader};
 
+use crate::buffers::Buffer;
 use crate::error::Result;
 use crate::rewrite::Rewriter;
 
@@ -31,6 +32,13 @@ impl Rewriter<'_> {
             at = info.offset + u64::from(info.size);
             let on_disk = file.source.window(info.offset, info.size as usize, &mut window)?.to_vec();
             let loaded = arena.load(&file.source, &info)?;
+            let buffer = Buffer { info: &info, number: number as u32, bytes: loaded.bytes };
+            if buffer.is_lost() {
+                self.report.lost_buffers += 1;
+                self.gap(out, u64::from(info.size))?;
+                progress(at);
+                continue;
+            }
             let image = if info.is_compressed() {
                 self.report.unpacked_buffers += 1;
                 self.report.cut_buffers += u64::from(loaded.bytes.len() < info.used as usize);
@@ -38,7 +46,7 @@ impl Rewriter<'_> {
             } else {
                 on_disk
             };
-            out.write_all(&self.buffer(image, loaded.bytes, &info, number as u32, &mut scratch)?)?;
+            out.write_all(&self.buffer(image, &buffer, &mut scratch)?)?;
             progress(at);
         }
         self.gap(out, file.source.len().saturating_sub(at))
@@ -56,17 +64,11 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Returns a buffer, changed: `image` is all of it, `bytes` its used part as it was read.
-    fn buffer(
-        &mut self,
-        mut image: Vec<u8>,
-        bytes: &[u8],
-        info: &BufferInfo,
-        number: u32,
-        scratch: &mut Scratch,
-    ) -> Result<Vec<u8>> {
+    /// Returns a buffer, changed: `image` is all of it.
+    fn buffer(&mut self, mut image: Vec<u8>, buffer: &Buffer<'_>, scratch: &mut Scratch) -> Result<Vec<u8>> {
+        let bytes = buffer.bytes;
         self.clear_slack(&mut image, bytes.len());
-        let mut walk = Walk::new(bytes, info, number);
+        let mut walk = buffer.walk();
         let mut at = BufferHeader::SIZE;
         while let Some(step) = walk.step() {
             match step {

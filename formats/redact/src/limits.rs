@@ -10,8 +10,8 @@ pub(crate) const MOST_WORDS: usize = 100_000;
 pub(crate) const MOST_WORD_BYTES: usize = 1 << 20;
 /// Most bytes of arguments of command lines that are looked for in all bytes.
 pub(crate) const MOST_ARGUMENT_BYTES: usize = 1 << 20;
-/// Bytes of arguments that are one word: longer ones are several.
-pub(crate) const ARGUMENT_PIECE: usize = 256;
+/// Bytes of arguments and names that are one word: longer ones are several.
+pub(crate) const LONGEST_PIECE: usize = 256;
 /// Most pairs `X\Y` that are kept until it is known which `X` are domains.
 pub(crate) const MOST_PAIRS: usize = 50_000;
 /// How often an event is searched again because pseudonyms made up a secret by chance.

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::find::{Content, Found};
 use crate::key::Key;
 use crate::kind::Kind;
-use crate::limits::{ARGUMENT_PIECE, MOST_ATTEMPTS, MOST_SECRET_BYTES, MOST_SECRETS};
+use crate::limits::{LONGEST_PIECE, MOST_ATTEMPTS, MOST_SECRET_BYTES, MOST_SECRETS};
 use crate::pseudonym;
 
 /// A secret and its pseudonym, for the owner of the trace.
@@ -150,7 +150,7 @@ fn of_pieces(key: &Key, text: &str, attempt: u32) -> String {
 pub(crate) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let end = (0..=rest.len().min(ARGUMENT_PIECE)).rev().find(|end| rest.is_char_boundary(*end))?;
+        let end = (0..=rest.len().min(LONGEST_PIECE)).rev().find(|end| rest.is_char_boundary(*end))?;
         let (piece, behind) = rest.split_at_checked(end).filter(|(piece, _)| !piece.is_empty())?;
         rest = behind;
         Some(piece)

@@ -18,6 +18,8 @@ pub struct Report {
     pub unread_bytes: u64,
     /// Bytes outside of buffers: zeros stand in their place.
     pub gap_bytes: u64,
+    /// Buffers without a readable event; their bytes are counted as [`Report::gap_bytes`].
+    pub lost_buffers: u64,
     /// Bytes behind the used part of buffers that were no fill; fill stands in their place.
     pub slack_bytes: u64,
     /// Buffers that were compressed, and are plain.

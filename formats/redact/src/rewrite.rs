@@ -43,7 +43,7 @@ impl Rewriter<'_> {
         }
         let found = self.finder.find(old, Some(&located));
         let mut all = found.clone();
-        all.extend(self.words.find(old, |at| region.is_name(at)));
+        all.extend(self.words.outermost(old, |at| region.is_name(at)));
         let all = without_overlaps(all);
         if all.is_empty() {
             return Ok(bytes);
@@ -73,7 +73,7 @@ impl Rewriter<'_> {
     /// Replaces words that pseudonyms made up by chance, alone or with what is beside them.
     fn settle(&mut self, bytes: &mut [u8], region: &Region) -> Result<()> {
         for _ in 0..MOST_ROUNDS {
-            let found = without_overlaps(self.words.find(bytes, |at| region.is_name(at)).collect());
+            let found = without_overlaps(self.words.outermost(bytes, |at| region.is_name(at)));
             if found.is_empty() {
                 break;
             }

@@ -180,6 +180,26 @@ impl Words {
         found.filter(counts).map(|(pattern, range)| Found::new(range, pattern.word.kind, pattern.form))
     }
 
+    /// Returns the words in bytes that are in no other one, in order. There are no more of them than bytes, where those of
+    /// [`Words::find`] may be hundreds a byte.
+    pub(crate) fn outermost(&self, bytes: &[u8], is_name: impl Fn(usize) -> bool) -> Vec<Found> {
+        let mut kept: Vec<Found> = Vec::new();
+        // They come in the order of their ends.
+        for found in self.find(bytes, is_name) {
+            if kept
+                .last()
+                .is_some_and(|last| last.range.end == found.range.end && last.range.start <= found.range.start)
+            {
+                continue;
+            }
+            while kept.last().is_some_and(|last| last.range.start >= found.range.start) {
+                kept.pop();
+            }
+            kept.push(found);
+        }
+        kept
+    }
+
     /// Returns where the first of the long words is, wherever it stands.
     pub(crate) fn first_long(&self, bytes: &[u8]) -> Option<(usize, Kind)> {
         let found = self.automaton.find_overlapping_iter(bytes).filter_map(|found| {
@@ -212,6 +232,7 @@ fn stands_alone(bytes: &[u8], range: &std::ops::Range<usize>, pattern: &Pattern)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::find::without_overlaps;
 
     fn found(words: &[&str], bytes: &[u8]) -> Vec<(usize, usize)> {
         let mut list = WordList::default();
@@ -230,6 +251,23 @@ mod tests {
         let big: Vec<u8> = "robert".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(found(&["robert"], &big), [(1, 12)]);
         assert_eq!(found(&["Bob Smith"], b"/bob%20smith/"), [(1, 12)]);
+    }
+
+    #[test]
+    fn of_words_in_words_the_outermost_are_kept() {
+        let words: Vec<String> = (5..200).map(|len| "z".repeat(len)).chain(["zzzzab".into(), "abcde".into()]).collect();
+        let mut list = WordList::default();
+        for word in &words {
+            list.add(Kind::User, word, false).unwrap();
+        }
+        let words = list.build().unwrap();
+        for bytes in [vec![b'z'; 3_000], b"xzzzzzzabcdezzzzzxabcde".to_vec(), Coding::Utf16.encode("zzzzzzabcde")] {
+            let all: Vec<Found> = words.find(&bytes, |_| false).collect();
+            let outermost = words.outermost(&bytes, |_| false);
+            assert!(outermost.len() <= bytes.len());
+            assert!(bytes.len() < 3_000 || all.len() > 100 * bytes.len());
+            assert_eq!(without_overlaps(outermost), without_overlaps(all));
+        }
     }
 
     #[test]

@@ -97,3 +97,44 @@ fn a_copy_that_is_no_trace_is_refused_with_a_way_out() {
         assert_eq!(run.code, 0, "{name}: {}", run.err);
     }
 }
+
+#[test]
+fn outputs_replace_neither_what_is_read_nor_each_other() {
+    let folder = folder();
+    let (key, words) = ("0123456789abcdef", "plan\n");
+    std::fs::write(folder.path().join("key"), key).unwrap();
+    std::fs::write(folder.path().join("words"), words).unwrap();
+    for (arguments, why) in [
+        (&["-o", "o.etl", "--words", "words", "--map", "words"][..], "overwrite an input"),
+        (&["-o", "key", "--key", "key"], "overwrite an input"),
+        (&["-o", "o.etl", "--key", "key", "--map", "key"], "overwrite an input"),
+        (&["-o", "o.etl", "--map", "x", "--report", "x"], "the same file"),
+        (&["-o", "o.etl", "--map", "./o.etl"], "the same file"),
+    ] {
+        let run = folder.run(&[&["redact", "in.etl"], arguments].concat());
+        assert!(run.code == 2 && run.err.contains(why), "{arguments:?}: {} {}", run.code, run.err);
+        assert!(["o.etl", "x"].iter().all(|name| !folder.path().join(name).exists()), "{arguments:?}");
+    }
+    assert_eq!(std::fs::read_to_string(folder.path().join("key")).unwrap(), key);
+    assert_eq!(std::fs::read_to_string(folder.path().join("words")).unwrap(), words);
+}
+
+#[test]
+fn an_input_that_cannot_be_opened_leaves_no_file() {
+    let folder = folder();
+    std::fs::write(folder.path().join("junk.etl"), "this is no trace").unwrap();
+    let run = folder.run(&["redact", "in.etl", "junk.etl", "-o", "out.etl"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(!folder.path().join("out.etl").exists());
+}
+
+#[test]
+fn a_trace_that_was_cut_in_copying_is_redacted_as_damaged() {
+    let folder = folder();
+    let bytes = std::fs::read(folder.path().join("in.etl")).unwrap();
+    let header = &bytes[bytes.len() / 2..][..80];
+    std::fs::write(folder.path().join("cut.etl"), [&bytes, header].concat()).unwrap();
+    let run = folder.run(&["redact", "cut.etl", "-o", "out.etl"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(folder.path().join("out.etl").exists());
+}

@@ -9,8 +9,7 @@ use crate::well_known::{is_shared_folder, is_usual_folder};
 use super::view::View;
 
 /// The folder of users' folders, up to the separator before the name of the user, which ends the group.
-pub(super) const FOLDER: &str =
-    r#"(?i-u)(?:^|[\\/:;,\x00-\x20"'=(\[<>|])((?:users|documents and settings|home)(?:\\{1,4}|/{1,2}|%5c|%2f))"#;
+pub(super) const FOLDER: &str = r#"(?i-u)(?:^|[\\/:;,\x00-\x20"'=(\[<>|]|%5c|%2f)((?:users|documents and settings|home)(?:\\{1,4}|/{1,2}|%5c|%2f))"#;
 /// A longer name is that of no folder.
 const LONGEST_NAME: usize = 64;
 /// An extension with its dot.

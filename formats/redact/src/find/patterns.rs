@@ -27,6 +27,7 @@ pub(super) struct Patterns {
     ipv6: Pattern,
     sid: Pattern,
     share: Pattern,
+    kernel_share: Pattern,
     password: Pattern,
     mac: Pattern,
     hosts: Hosts,
@@ -42,6 +43,7 @@ impl Patterns {
             ipv6: Pattern::new(IPV6, Hint::Ipv6)?,
             sid: Pattern::new(SID, Hint::Sid)?,
             share: Pattern::new(SHARE, Hint::Share)?,
+            kernel_share: Pattern::new(KERNEL_SHARE, Hint::Pair)?,
             password: Pattern::new(PASSWORD, Hint::Password)?,
             mac: Pattern::new(MAC, Hint::Mac)?,
             hosts: Hosts::new()?,
@@ -76,9 +78,17 @@ impl Patterns {
             each_group(&found, &[2], |range| push(range, Kind::Machine, true));
             each_group(&found, &[4], |range| push(range, Kind::Share, false));
         }
-        for found in self.password.captures(view).filter(|found| is_password(view, found)) {
-            each_group(&found, &[1], |range| push(range, Kind::Password, true));
+        for found in self.kernel_share.captures(view).filter(|found| !is_known_server(found.get(1))) {
+            each_group(&found, &[1], |range| push(range, Kind::Machine, true));
+            each_group(&found, &[2], |range| push(range, Kind::Share, false));
         }
+        for found in self.password.captures(view).filter(|found| is_password(view, found)) {
+            each_group(&found, &[1, 2, 3], |range| push(range, Kind::Password, true));
+        }
+        let mut push = |characters: Range<usize>, kind, spreads| {
+            let form = view.path_form(bytes, &characters);
+            out.push(Found { spreads, ..Found::new(view.range(&characters), kind, form) });
+        };
         let (mut covered, mut nested) = (0, 0);
         for folder in self.folder.captures(view).filter_map(|found| Some(found.get(1)?.range())) {
             nested = if folder.start < covered { nested + 1 } else { 0 };
@@ -91,9 +101,13 @@ impl Patterns {
     /// Returns pairs `X\Y` that may be a domain and a user.
     pub(super) fn pairs(&self, view: &View<'_>, bytes: &[u8]) -> Vec<(String, String)> {
         let found = self.pair.captures(view).filter_map(|found| {
-            let (domain, user) = (found.get(1)?.range(), found.get(2)?.range());
-            let inside = |byte: Option<u8>| byte.is_some_and(|byte| matches!(byte, b'\\' | b'/' | b':'));
-            let is_pair = !inside(view.before(domain.start)) && !inside(view.at(user.end));
+            let (domain, user) = (found.get(1)?.range(), found.get(2)?);
+            let inside = |byte: Option<u8>| byte.is_some_and(|byte| matches!(byte, b'\\' | b'/'));
+            let is_path = inside(view.before(domain.start)) || is_behind_drive(view, domain.start);
+            let is_pair = !is_path && !inside(view.at(user.end())) && view.at(user.end()) != Some(b':');
+            // A dot at the end is that of a sentence.
+            let len = user.as_bytes().iter().rposition(|byte| *byte != b'.').map_or(0, |last| last + 1);
+            let user = user.start()..user.start() + len;
             is_pair.then(|| (view.decode(bytes, &domain), view.decode(bytes, &user)))
         });
         found.collect()
@@ -102,6 +116,12 @@ impl Patterns {
 
 fn each_group(found: &Captures<'_>, groups: &[usize], mut each: impl FnMut(Range<usize>)) {
     groups.iter().filter_map(|group| found.get(*group)).for_each(|group| each(group.range()));
+}
+
+/// Returns whether a letter of a drive and a colon are before a place: in `/user:X\Y`, a colon is before it, too.
+fn is_behind_drive(view: &View<'_>, at: usize) -> bool {
+    let is_letter = |at: Option<usize>| at.and_then(|at| view.at(at)).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    view.before(at) == Some(b':') && is_letter(at.checked_sub(2)) && !is_letter(at.checked_sub(3))
 }
 
 /// Dots beside it make a number of versions of it, or of sections.
@@ -151,9 +171,13 @@ fn is_share(view: &View<'_>, found: &Captures<'_>) -> bool {
     let inside =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'\\' | b':' | b'.' | b'?' | b'*' | b']' | b')');
     let is_first = !found.get(0).and_then(|found| view.before(found.start())).is_some_and(inside);
-    let server = found.get(2).map(|server| fold(&String::from_utf8_lossy(server.as_bytes())));
-    let is_known = server.is_some_and(|server| is_account(&server) || server == "device");
-    is_first && !is_known && matches!((len(1), len(3)), (2, 1) | (4, 2))
+    is_first && !is_known_server(found.get(2)) && matches!((len(1), len(3)), (2, 1) | (4, 2))
+}
+
+/// Returns whether a server is no machine.
+fn is_known_server(server: Option<regex::bytes::Match<'_>>) -> bool {
+    let server = server.map(|server| fold(&String::from_utf8_lossy(server.as_bytes())));
+    server.is_some_and(|server| is_account(&server) || server == "device")
 }
 
 /// `PublicKeyToken=` is part of the name of an assembly.
@@ -177,8 +201,11 @@ const MAC: &str = r"(?-u)[0-9A-Fa-f]{2}(?:[:\-][0-9A-Fa-f]{2}){5}";
 const SID: &str = r"(?i-u)S-1-(?:5-21|12-1)(?:-[0-9]{1,10}){1,14}";
 const SHARE: &str =
     r#"(?-u)(\\{2,4})([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})(\\{1,2})([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
-const PASSWORD: &str = r#"(?i-u)(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)["']?\s*[=:]\s*["']?([^\s"';,&<>\x00-\x1f]{3,256})"#;
-const PAIR: &str = r"(?-u)([A-Za-z0-9][A-Za-z0-9.\-]{0,62})\\([A-Za-z0-9][A-Za-z0-9._\-$]{0,62})";
+/// A share as the kernel writes it, also with the drive that is mapped to it.
+const KERNEL_SHARE: &str = r#"(?i-u)\\(?:(?:\\\?|\?\?)\\{1,2}UNC|Device\\{1,2}(?:Mup|LanmanRedirector|WebDavRedirector))(?:\\{1,2};[^\\\x00-\x1f]{1,64})*\\{1,2}([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})\\{1,2}([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
+/// What stands in quotes may have spaces.
+const PASSWORD: &str = r#"(?i-u)(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)["']?\s*[=:]\s*(?:"([^"\x00-\x1f]{3,256})"|'([^'\x00-\x1f]{3,256})'|["']?([^\s"';,&<>\x00-\x1f]{3,256}))"#;
+const PAIR: &str = r"(?-u)([A-Za-z0-9][A-Za-z0-9.\-]{0,62})\\{1,2}([A-Za-z0-9][A-Za-z0-9._\-$]{0,62})";
 
 #[cfg(test)]
 mod tests {
@@ -188,7 +215,7 @@ mod tests {
     use crate::find::hints::Hints;
 
     /// Parts of what the patterns look for, and what is between them.
-    const PARTS: [&str; 44] = [
+    const PARTS: [&str; 46] = [
         "a",
         "Z",
         "7",
@@ -231,6 +258,8 @@ mod tests {
         "http:",
         "DESKTOP-AB12CD3",
         "WIN-0123456789A",
+        "\\\\?\\UNC\\",
+        "\\Device\\Mup\\;X:0",
         "pc_20200102-123456",
         "user",
     ];

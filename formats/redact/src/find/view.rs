@@ -68,6 +68,16 @@ impl<'b> View<'b> {
         self.start + step * characters.start..self.start + step * characters.end
     }
 
+    /// Returns how characters of a path are written: as part of a URL if they have a space as `%20` and none as itself.
+    pub(crate) fn path_form(&self, bytes: &[u8], characters: &Range<usize>) -> Form {
+        let text = self.text.get(characters.clone()).unwrap_or_default();
+        let is_encoded = !text.contains(&b' ') && text.windows(3).any(|part| part == b"%20");
+        match self.form(bytes, characters) {
+            Form::Text(coding) if is_encoded => Form::Encoded(coding),
+            form => form,
+        }
+    }
+
     /// Returns how characters are written; `bytes` are those of the view.
     pub(crate) fn form(&self, bytes: &[u8], characters: &Range<usize>) -> Form {
         let bytes = bytes.get(self.range(characters)).unwrap_or_default();

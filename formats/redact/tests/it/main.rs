@@ -1,6 +1,7 @@
 //! Redacted traces have no secret and every event.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
+mod damaged;
 mod forms;
 mod packets;
 mod places;

@@ -1,6 +1,8 @@
 //! Planted secrets are gone, and all else is as before.
 
 use etwkit_redact::{Key, Kind, Options, Redaction};
+use etwkit_synth::payload::Payload;
+use etwkit_synth::schema::{Metadata, in_type};
 use etwkit_synth::{
     Buffer, Compression, Event, ExtendedItem, Guid, HeaderText, LogfileHeader, ModernEvent, Trace, TraceBuilder,
 };
@@ -209,4 +211,73 @@ fn machines_are_known_by_what_is_around_their_names() {
         assert!(!has_text(&redacted.bytes, secret), "{text}: {:?}", redacted.secrets);
     }
     assert!(!has_text(&redacted.bytes, "00:1d:09"));
+}
+
+/// Redacts events without a schema that say texts, and a field with the name of a domain, and asserts what is gone.
+fn assert_gone(texts: &[&str], secrets: &[&str]) {
+    let schema = Metadata::event("Domain").field("DomainName", in_type::UTF16, 0);
+    let domain = ModernEvent::new(Guid::new(0x77)).channel(11).at(LogfileHeader::default().after(1)).by(7, 8);
+    let domain = domain.item(ExtendedItem::schema_tl(schema)).payload(Payload::new().utf16z("FABRIKAM"));
+    let said = |text: &&str| {
+        let payload = Payload::new().utf16z(text).ansi_z(text);
+        ModernEvent::new(Guid::new(0xabcd)).id(7).at(LogfileHeader::default().after(2)).by(7, 8).payload(payload)
+    };
+    let events = std::iter::once(domain).chain(texts.iter().map(said));
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).events(events)).build().bytes;
+    let redacted = redact(&open(&bytes), &[]).unwrap();
+    for secret in secrets {
+        assert!(has_text(&bytes, secret) && !has_text(&redacted.bytes, secret), "{secret}: {:?}", redacted.secrets);
+    }
+    assert!(has_text(&redacted.bytes, r"\tool.exe"));
+}
+
+#[test]
+fn users_of_a_known_domain_are_known_by_it() {
+    let texts = [
+        r"FABRIKAM\anna.bell logged on",
+        r"by FABRIKAM\carlos.",
+        r"/user:FABRIKAM\dorothea",
+        r"owner:FABRIKAM\emilio",
+        r#"{"user":"FABRIKAM\\fritzi"}"#,
+        r"FABRIKAM\tool.exe",
+    ];
+    assert_gone(&texts, &["anna.bell", "carlos", "dorothea", "emilio", "fritzi"]);
+}
+
+#[test]
+fn shares_in_the_form_of_the_kernel_are_found() {
+    let texts = [
+        r"\\?\UNC\LAGER01\geheim01\x",
+        r"\??\UNC\LAGER02\geheim02\x",
+        r"\Device\Mup\LAGER03\geheim03\x",
+        r"\Device\LanmanRedirector\LAGER04\geheim04\x",
+        r"\Device\LanmanRedirector\;X:000000000000abcd\LAGER05\geheim05\x",
+        r"\Device\Mup\;LanmanRedirector\;X:000000000000abcd\LAGER06\geheim06\x",
+        r"\x\tool.exe",
+    ];
+    let secrets: Vec<String> = (1..7).flat_map(|n| [format!("lager0{n}"), format!("geheim0{n}")]).collect();
+    assert_gone(&texts, &secrets.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
+fn paths_in_urls_and_passwords_in_quotes_are_replaced() {
+    let texts = [
+        "C%3A%5CUsers%5Ckclarkson%5CDesktop%5Cgeheimplan.docx",
+        "password=\"doppelt gemoppelt\"",
+        "pwd: 'einfach gestrickt'",
+        r"\x\tool.exe",
+    ];
+    assert_gone(&texts, &["kclarkson", "geheimplan", "doppelt", "gemoppelt", "einfach", "gestrickt"]);
+}
+
+#[test]
+fn a_user_with_a_space_has_one_pseudonym_in_paths_and_urls() {
+    let texts = [r"C:\Users\Konrad Clarkson\x", "file:///C:/Users/Konrad%20Clarkson/x"];
+    let events = texts.map(said_again);
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).events(events)).build().bytes;
+    let redacted = redact(&open(&bytes), &[]).unwrap();
+    let users: Vec<_> = redacted.secrets.iter().filter(|secret| secret.kind == Kind::User).collect();
+    let [user] = users[..] else { panic!("{users:?}") };
+    assert_eq!(user.text, "konrad clarkson");
+    assert!(has_text(&redacted.bytes, &format!("/{}/", user.pseudonym.replace(' ', "%20"))), "{users:?}");
 }

@@ -14,7 +14,7 @@ use crate::args::{FailOnArgs, SchemaArgs, ThreadArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::output::{NewFile, csv_to, new_file, new_private_file};
+use crate::output::{NewFile, csv_to, new_file, new_private_file, note_read};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::progress::Progress;
@@ -77,14 +77,21 @@ pub(crate) struct Args {
     fail_on: FailOnArgs,
 }
 
+/// What helps with damaged traces.
+const REPAIR: &str = "`etwkit repair` writes what is readable as a new trace, which can be redacted";
 /// Fewer bytes are no key.
 const SHORTEST_KEY: usize = 16;
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let options = options(&args)?;
+    refuse_same([&args.output, &args.map, &args.report])?;
     let Args { input, output, map, report: report_path, schemas, threads, fail_on, .. } = args;
     let session = Session::open_by(threads.count(), &input, schemas.parsers(printer)?, fail_on, printer)?;
+    // One of several that cannot be opened was named.
+    if session.finish_reported() == Status::Failed {
+        return Err(Failure::Reported);
+    }
     let trace = session.trace();
     let mut redaction = Redaction::collect(trace, &options).map_err(failure)?;
     let done = if let Some(output) = output {
@@ -113,6 +120,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 
 fn options(args: &Args) -> Result<Options, Failure> {
     let mut options = Options::default().words(args.word.iter().cloned());
+    args.words.iter().chain(&args.key).for_each(|path| note_read(path));
     for path in &args.words {
         let text = std::fs::read_to_string(path).map_err(|error| Failure::from(error).of(path.display()))?;
         let text = text.trim_start_matches('\u{FEFF}');
@@ -128,6 +136,28 @@ fn options(args: &Args) -> Result<Options, Failure> {
         options = options.key(Key::of(&key));
     }
     Ok(options)
+}
+
+/// Refuses one file for several outputs: the last one would replace the others.
+fn refuse_same(outputs: [&Option<PathBuf>; 3]) -> Result<(), Failure> {
+    let mut known = Vec::new();
+    for path in outputs.into_iter().flatten() {
+        let whole = whole(path);
+        if known.contains(&whole) {
+            return Err(Failure::new("two outputs are the same file")
+                .of(path.display())
+                .hint("-o, --map and --report each need a file of their own"));
+        }
+        known.push(whole);
+    }
+    Ok(())
+}
+
+/// Returns a path without links and relative parts; the file need not be there.
+fn whole(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let in_folder = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
 fn write(session: &Session, redaction: &mut Redaction, out: &mut dyn Write) -> Result<Report, Failure> {
@@ -190,13 +220,14 @@ fn not_opened(error: etwkit::Error) -> Failure {
     }
     let message = "the trace is so damaged that a copy without its unreadable bytes cannot be recognized as a trace; \
                    no file was written";
-    Failure::new(message).hint("`etwkit repair` writes what is readable as a new trace, which can be redacted")
+    Failure::new(message).hint(REPAIR)
 }
 
 fn failure(error: Error) -> Failure {
     match error {
         Error::Read(error) => error.into(),
         Error::Write(error) => error.into(),
+        changed @ Error::Changed { .. } => Failure::new(changed.to_string()).hint(REPAIR),
         other => Failure::new(other.to_string()),
     }
 }

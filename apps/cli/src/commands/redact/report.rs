@@ -38,6 +38,7 @@ pub(super) fn json(report: &Report) -> Value {
         "changes": changes,
         "unread_bytes": report.unread_bytes,
         "gap_bytes": report.gap_bytes,
+        "lost_buffers": report.lost_buffers,
         "slack_bytes": report.slack_bytes,
         "unpacked_buffers": report.unpacked_buffers,
         "cut_buffers": report.cut_buffers,
@@ -48,10 +49,11 @@ pub(super) fn json(report: &Report) -> Value {
 }
 
 /// Returns what was overwritten because nobody can say what it holds, or written in another form.
-pub(super) fn overwritten(report: &Report) -> [(u64, &'static str); 6] {
+pub(super) fn overwritten(report: &Report) -> [(u64, &'static str); 7] {
     [
         (report.unread_bytes, "bytes inside of buffers are no events: overwritten"),
         (report.gap_bytes, "bytes outside of buffers: overwritten"),
+        (report.lost_buffers, "buffers have no readable event: overwritten"),
         (report.slack_bytes, "bytes behind the events of buffers: overwritten"),
         (report.unpacked_buffers, "compressed buffers: written plain"),
         (report.cut_buffers, "compressed buffers could not be unpacked to their end: the rest is left out"),
