@@ -13,7 +13,7 @@ use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::output::new_file;
+use crate::output::{new_file, refuse_stdout};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::progress::Progress;
@@ -95,6 +95,7 @@ fn write_parts(
     output: &Path,
 ) -> Result<(), Failure> {
     let parts = Parts::new(session.trace(), filter, split.0).map_err(failure)?;
+    refuse_stdout(output)?;
     let mut names = PartNames::new(output);
     for part in &parts.list {
         let path = names.next(&part.label);
