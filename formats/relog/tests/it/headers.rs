@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use etwkit::trace::{Filter, TimeRange, Trace};
-use etwkit::Input;
-use etwkit_relog::CopyOptions;
+use etwkit::{FileTime, Input};
+use etwkit_relog::{CopyOptions, Parts, Split};
 use etwkit_synth::event::{ClassicEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
@@ -68,4 +68,16 @@ fn a_copy_starts_with_the_file_that_starts_first() {
     let time = TimeRange::default().from_start(Duration::from_secs(0)).to_start(Duration::from_secs(3));
     let filter = Filter::default().time(time);
     assert_eq!((lines(&trace, &filter).len(), lines(&copy, &filter).len()), (2, 2));
+}
+
+#[test]
+fn parts_of_a_window_count_from_the_start_of_the_session() {
+    let trace = opened([made(LogfileHeader::default(), &[55, 61, 72, 89, 95])]);
+    let time = TimeRange::default().from_start(Duration::from_secs(60)).to_start(Duration::from_secs(90));
+    let parts = Parts::new(&trace, &Filter::default().time(time), Split::Time(Duration::from_secs(10))).unwrap();
+    let counts: Vec<usize> = parts.list.iter().map(|part| lines(&trace, &part.filter).len()).collect();
+    assert_eq!(counts.iter().sum::<usize>(), 3, "{counts:?}");
+    assert_eq!(counts.get(..3), Some(&[1, 1, 1][..]), "{counts:?}");
+    let start = trace.start().unwrap();
+    assert_eq!(parts.list[1].filter.time.since, Some(FileTime(start.0 + 70 * SECOND)));
 }
