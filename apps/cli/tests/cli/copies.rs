@@ -60,6 +60,16 @@ fn parts_together_have_all_events() {
 }
 
 #[test]
+fn parts_without_an_event_are_told() {
+    let folder = Folder::with(&["scheduling.etl"]);
+    for split in ["process", "provider", "1s"] {
+        let run = folder.run(&["relog", "scheduling.etl", "-o", "part.etl", "--split", split, "--pid", "4000000000"]);
+        assert!(run.code == 0 && run.err.contains("no file was made"), "{split}: {}", run.err);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "{split}");
+    }
+}
+
+#[test]
 fn what_can_be_read_of_a_damaged_trace_becomes_a_whole_one() {
     for name in
         ["damaged-event-size.etl", "damaged-truncated.etl", "damaged-zero-page.etl", "damaged-truncated-header.etl"]

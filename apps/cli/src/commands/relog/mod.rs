@@ -95,15 +95,20 @@ fn write_parts(
     compress: bool,
     output: &Path,
 ) -> Result<(), Failure> {
-    let parts = Parts::new(session.trace(), filter, split.0).map_err(failure)?;
     refuse_stdout(output)?;
+    let parts = Parts::new(session.trace(), filter, split.0).map_err(failure)?;
     let mut names = PartNames::new(output);
+    let mut is_any = false;
     for part in &parts.list {
         let path = names.next(&part.label);
         let copied = write(session, &part.filter, compress, &path, Empty::LeaveOut)?;
         if copied.wanted > 0 {
+            is_any = true;
             say(&path, &copied, session.printer());
         }
+    }
+    if !is_any {
+        session.printer().note(format_args!("0 events in all parts: no file was made"));
     }
     if parts.left_out > 0 {
         let events = counted(parts.left_out, "event");
