@@ -72,7 +72,15 @@ fn processes(UnknownProcesses { events, pids }: &UnknownProcesses) -> Option<Fin
 
 /// Returns a number and what it counts.
 fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A number with a comma before each three digits.
+fn grouped(number: u64) -> String {
+    match number / 1_000 {
+        0 => number.to_string(),
+        thousands => format!("{},{:03}", grouped(thousands), number % 1_000),
+    }
 }
 
 /// Processes that are counted.
@@ -81,8 +89,24 @@ const MOST_PIDS: usize = 1 << 16;
 /// The stacks that belong to no event.
 fn stacks(joins: &StackJoins) -> Option<Finding> {
     let orphans: u64 = joins.orphans.values().sum();
-    let reasons: Vec<String> = joins.orphans.iter().map(|(why, count)| format!("{count}: {}", why.reason())).collect();
-    let detail = format!("{orphans} of {} stacks belong to no event ({})", joins.parts, reasons.join("; "));
+    let reasons: Vec<String> =
+        joins.orphans.iter().map(|(why, count)| format!("{}: {}", grouped(*count), why.reason())).collect();
+    let (some, all) = (grouped(orphans), grouped(joins.parts));
+    let detail = format!("{some} of {all} stacks belong to no event ({})", reasons.join("; "));
     let meaning = "their events were lost, or written before the trace began";
     (orphans > 0).then(|| Finding::new(Severity::Note, "stacks-without-event", 0, detail, meaning))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_numbers_are_grouped() {
+        let unknown = UnknownProcesses { events: 22_035, pids: BTreeSet::from([4]) };
+        let detail = processes(&unknown).unwrap().detail;
+        assert_eq!(detail, "22,035 events are of 1 process that no event names");
+        let texts = [0, 999, 1_000, 1_002_003, u64::MAX].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "1,002,003", "18,446,744,073,709,551,615"]);
+    }
 }

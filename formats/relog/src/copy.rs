@@ -3,9 +3,9 @@
 use std::io::{Seek, Write};
 
 use etwkit::container::BufferInfo;
-use etwkit::event::RawEvent;
-use etwkit::format::Framing;
-use etwkit::trace::{Filter, Order};
+use etwkit::event::{BufferContext, RawEvent};
+use etwkit::format::{BufferHeader, Framing, LogFileHeader, Marker};
+use etwkit::trace::{Filter, Order, TraceFile};
 use etwkit::{FileTime, Input, RawTime, Trace};
 
 use crate::error::{Error, Result};
@@ -179,18 +179,43 @@ fn check(trace: &Trace) -> Result<()> {
 
 fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<LogWriter<W>> {
     let largest = trace.buffers().map(|buffer| buffer_size(&buffer)).max().unwrap_or(0);
+    let file = first_to_start(trace);
     // Of a file whose header cannot be read, the session has no name.
-    let log = trace.files().first().map(|file| &file.head.log);
-    let session = log.map_or("", |log| &log.session);
+    let session = file.map_or("", |file| &file.head.log.session);
     let session = format!("{session} (copy by etwkit)");
     let write = WriteOptions::new(session.trim_start(), largest as usize).compress(options.compress);
-    let mut events = trace.events_in(Order::File, &Filter::default());
-    let header = events.next_raw()?.filter(|event| trace.is_log_header(event));
-    Ok(match header.zip(log) {
-        Some((event, log)) => LogWriter::copy_of(out, &event, log, &write)?,
+    let Some(file) = file.filter(|file| !file.head.is_missing()) else {
+        return Ok(LogWriter::without_header(out, &write)?);
+    };
+    let mut scratch = Vec::new();
+    let start = file.source.window(0, BufferHeader::SIZE + MOST_EVENT, &mut scratch)?;
+    let mut writer = match header_event(start) {
+        Some(event) => LogWriter::copy_of(out, &event, &file.head.log, &write)?,
         None => LogWriter::without_header(out, &write)?,
-    })
+    };
+    let sum = |lost: fn(&LogFileHeader) -> u32| {
+        trace.files().iter().fold(0, |sum: u32, file| sum.saturating_add(lost(&file.head.log)))
+    };
+    writer.set_losses(sum(|log| log.events_lost), sum(|log| log.buffers_lost));
+    Ok(writer)
 }
+
+/// Returns the file whose session started first, from which the copy counts its times, in whatever order files are given.
+fn first_to_start(trace: &Trace) -> Option<&TraceFile> {
+    let start = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero());
+    trace.files().iter().min_by_key(start)
+}
+
+/// Returns the event whose payload is the header of a file that begins with these bytes. The header was read there,
+/// whatever length the buffer states: a walk over its events may end before it.
+fn header_event(start: &[u8]) -> Option<RawEvent<'_>> {
+    let area = start.get(BufferHeader::SIZE..)?;
+    let marker = Marker::read(area)?;
+    RawEvent::new(area.get(..marker.len)?, marker, BufferContext::default())
+}
+
+/// The length of an event has 16 bits.
+const MOST_EVENT: usize = 1 << 16;
 
 /// Returns the bytes that a buffer takes when it is not compressed. A damaged header may state more than the file has.
 const fn buffer_size(buffer: &BufferInfo) -> u32 {
@@ -208,6 +233,7 @@ fn sources(trace: &Trace) -> String {
 fn end_time<W: Write + Seek>(trace: &Trace, writer: &LogWriter<W>, is_part: bool) -> Option<FileTime> {
     let stated = trace.files().iter().map(|file| file.head.log.end_time).max().filter(|end| end.0 != 0);
     let last: Option<RawTime> = writer.last_time();
-    let last = trace.clock(0).zip(last).and_then(|(clock, last)| clock.filetime(last));
+    let last =
+        first_to_start(trace).map(|file| file.head.clock).zip(last).and_then(|(clock, last)| clock.filetime(last));
     if is_part { last.or(stated) } else { stated.or(last) }
 }

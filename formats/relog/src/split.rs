@@ -92,8 +92,10 @@ fn span(trace: &Trace, filter: &Filter) -> Option<(FileTime, FileTime)> {
     let last = spans.iter().map(|(_, last)| *last).max()?;
     let time = filter.time;
     let offset = |duration: Duration| i64::try_from(duration.as_nanos() / 100).unwrap_or(i64::MAX);
-    let start = time.from_start.map_or(first.0, |from| first.0.saturating_add(offset(from)));
-    let end = time.to_start.map_or(last.0, |to| first.0.saturating_add(offset(to)));
+    // The filter counts from the start of the session, which may be long before the first event.
+    let zero = trace.start().unwrap_or(first).0;
+    let start = time.from_start.map_or(first.0, |from| zero.saturating_add(offset(from)));
+    let end = time.to_start.map_or(last.0, |to| zero.saturating_add(offset(to)));
     let start = time.since.map_or(start, |since| start.max(since.0)).max(first.0);
     let end = time.until.map_or(end, |until| end.min(until.0)).min(last.0);
     Some((FileTime(start), FileTime(end.max(start))))

@@ -84,16 +84,18 @@ impl Shown {
             }
             Self::Bool if number == 0 => pen.block(b"false", 5),
             Self::Bool => pen.block(b"true", 4),
-            Self::Label(labels, other) => match labels.binary_search_by_key(&number, |(value, _)| *value) {
-                Ok(at) => labels.get(at).map_or((), |(_, label)| pen.literal(label)),
-                Err(_) => {
+            Self::Label(labels, other) => {
+                let known = labels.binary_search_by_key(&number, |(value, _)| *value).ok();
+                if let Some((_, label)) = known.and_then(|at| labels.get(at)) {
+                    pen.literal(label);
+                } else {
                     // Elsewhere the quote before hexadecimal digits is the end of what is before them.
                     if D::QUOTES_WORDS && matches!(**other, Self::Hex) {
                         D::QUOTE.write(pen);
                     }
                     return other.write::<D>(pen, width, (number, end), file, push);
                 }
-            },
+            }
             Self::Text(memo) => memo.write(pen, number, file, push),
             Self::Unique => pen.with_vec(push),
         }

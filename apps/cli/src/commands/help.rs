@@ -29,7 +29,8 @@ Exit codes, the same for all commands:
 
   0  everything that the files hold was delivered
   1  part of a file could not be read: each gap is listed on stderr with offset and length;
-     or a condition of --fail-on was met (lost, undecoded, damaged)
+     or a condition of --fail-on was met (lost, undecoded, damaged); not of `repair`, which
+     ends with 0 when the new file has all that can be read
   2  could not run: bad arguments, no such file, not a trace, the output cannot be written
 
 If a reader closes the pipe early (`| head`), the program ends with 0.

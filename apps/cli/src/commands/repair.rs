@@ -18,6 +18,8 @@ The new file has every event that can be read, in buffers without damage; what i
 stderr. Its header says that it is a copy, and its first event is `etwkit/Copy`. A trace whose header cannot be read gets \
 one without the names and the clock of the session: its times count from 1601.
 
+The exit code is 0 when the new file has all that can be read, even if the old one is damaged.
+
 Examples:
   etwkit repair broken.etl -o whole.etl";
 

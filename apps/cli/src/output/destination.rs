@@ -33,7 +33,7 @@ pub(crate) enum Output {
 impl Output {
     /// What was typed.
     pub(crate) fn new(path: Option<PathBuf>) -> Self {
-        let Some(path) = path.filter(|path| path != Path::new("-")) else { return Self::Stdout };
+        let Some(path) = path.filter(|path| !is_stdout(path)) else { return Self::Stdout };
         let slash =
             path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator(*last as char));
         if slash || path.is_dir() { Self::Folder(path) } else { Self::File(path) }
@@ -64,9 +64,7 @@ impl Output {
 /// Makes a file, unless it is read. It takes its name when the command ends well. A device or a pipe is written to as it
 /// is, and so is a file in a folder that takes no new ones.
 fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
-    let known = path.metadata().ok();
-    let is_stream = known.as_ref().is_some_and(|known| !known.is_file());
-    if is_stream {
+    if is_stream(path) {
         return File::create(path).map_err(|error| cannot_create(error, path));
     }
     refuse_input(path, trace)?;
@@ -75,7 +73,7 @@ fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
             new.wait();
             Ok(file)
         }
-        Err(error) if known.is_some() && error.kind() == io::ErrorKind::PermissionDenied => {
+        Err(error) if path.exists() && error.kind() == io::ErrorKind::PermissionDenied => {
             File::create(path).map_err(|error| cannot_create(error, path))
         }
         Err(error) => Err(cannot_create(error, path)),
@@ -92,20 +90,62 @@ pub(crate) fn new_file(path: &Path, trace: &Trace) -> Result<(NewFile, File), Fa
     begin(path, trace, NewFile::create)
 }
 
-/// The same, and only its owner can read it.
-pub(crate) fn new_private_file(path: &Path, trace: &Trace) -> Result<(NewFile, File), Failure> {
-    begin(path, trace, NewFile::create_private)
+/// Begins a text that the caller keeps if it is a file; the standard output, a device or a pipe is written to as it is.
+pub(crate) fn new_text(path: &Path, trace: &Trace) -> Result<(Option<NewFile>, Writer), Failure> {
+    begin_text(path, trace, NewFile::create)
+}
+
+/// The same, and only the owner of a file can read it.
+pub(crate) fn new_private_text(path: &Path, trace: &Trace) -> Result<(Option<NewFile>, Writer), Failure> {
+    begin_text(path, trace, NewFile::create_private)
 }
 
 /// How a file is begun.
 type Create = fn(&Path) -> io::Result<(NewFile, File)>;
 
+fn begin_text(path: &Path, trace: &Trace, create: Create) -> Result<(Option<NewFile>, Writer), Failure> {
+    if is_stdout(path) {
+        return Ok((None, stdout()));
+    }
+    if is_stream(path) && !path.is_dir() {
+        let stream = File::create(path).map_err(|error| cannot_create(error, path))?;
+        return Ok((None, Box::new(stream)));
+    }
+    let (new, file) = begin(path, trace, create)?;
+    Ok((Some(new), Box::new(file)))
+}
+
 fn begin(path: &Path, trace: &Trace, create: Create) -> Result<(NewFile, File), Failure> {
-    refuse_input(path, trace)?;
     if path.is_dir() {
         return Err(is_folder(path));
     }
+    refuse_stdout(path)?;
+    if is_stream(path) {
+        return Err(no_plain_file(path));
+    }
+    refuse_input(path, trace)?;
     create(path).map_err(|error| cannot_create(error, path))
+}
+
+/// Refuses `-` for an output that must be a file.
+pub(crate) fn refuse_stdout(path: &Path) -> Result<(), Failure> {
+    if is_stdout(path) { Err(no_plain_file(path)) } else { Ok(()) }
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Returns whether a path leads to something that a file must not take the place of: a device, a pipe, a socket.
+pub(super) fn is_stream(path: &Path) -> bool {
+    path.metadata().is_ok_and(|known| !known.is_file())
+}
+
+/// A device, a pipe or the standard output where what was written is completed or read again.
+fn no_plain_file(path: &Path) -> Failure {
+    Failure::new("the output must be a plain file")
+        .of(path.display())
+        .hint("name a file: a device or a pipe takes no header that is written last, and is not read again")
 }
 
 fn is_folder(path: &Path) -> Failure {

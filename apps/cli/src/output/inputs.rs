@@ -1,5 +1,6 @@
 //! The files that a command reads, which its output must not replace.
 
+use std::fs::Metadata;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -11,7 +12,7 @@ static READ: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
 
 /// Notes a file that is read beside the traces.
 pub(crate) fn note_read(path: &Path) {
-    if let Ok(handle) = Handle::from_path(path) {
+    if let Some(handle) = plain_file(path) {
         READ.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
     }
 }
@@ -27,12 +28,18 @@ impl Inputs {
 
     /// Returns whether a path leads to a file that is read, by whatever name or link.
     pub(super) fn has(&self, path: &Path) -> bool {
-        let Ok(output) = Handle::from_path(path) else { return false };
-        let leads_there = |name: &str| Handle::from_path(name).is_ok_and(|input| input == output);
+        let Some(output) = plain_file(path) else { return false };
+        let leads_there = |name: &str| plain_file(Path::new(name)).is_some_and(|input| input == output);
         // A file in an archive has the archive's name before a `!`, which may be in other names, too.
         let archives = |name: &str| name.match_indices('!').any(|(at, _)| name.get(..at).is_some_and(leads_there));
         Handle::stdin().is_ok_and(|stdin| stdin == output)
             || READ.lock().unwrap_or_else(PoisonError::into_inner).contains(&output)
             || self.0.iter().any(|name| leads_there(name) || archives(name))
     }
+}
+
+/// Opens a plain file. Who opens a pipe waits for its other end, and no output takes the place of one.
+fn plain_file(path: &Path) -> Option<Handle> {
+    path.metadata().ok().filter(Metadata::is_file)?;
+    Handle::from_path(path).ok()
 }

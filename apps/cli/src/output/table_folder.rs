@@ -11,6 +11,7 @@ use etwkit::trace::Trace;
 use crate::failure::Failure;
 
 use super::csv_safe::csv_rows;
+use super::destination::is_stream;
 use super::inputs::Inputs;
 use super::new_file::NewFile;
 use super::unique_names::{UniqueNames, safe_name};
@@ -72,6 +73,9 @@ impl TableFolder {
         let path = self.path.join(self.names.take(&stem(table), "csv"));
         if self.inputs.has(&path) {
             return Err(io::Error::other(format!("{} is an input: the output would overwrite it", path.display())));
+        }
+        if is_stream(&path) {
+            return Err(io::Error::other(format!("{} is no plain file: the output would replace it", path.display())));
         }
         let (new, mut file) = NewFile::create(&path)?;
         self.files.insert(number, new);

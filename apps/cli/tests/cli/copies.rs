@@ -1,5 +1,7 @@
 //! `relog`, `repair`, and files that are written: complete or not at all, and never in place of an input.
 
+#[cfg(unix)]
+use crate::common::Run;
 use crate::common::{Folder, fixture};
 
 /// The lines of a dump, without the header's and the copy's own event.
@@ -54,6 +56,16 @@ fn parts_together_have_all_events() {
             .filter_map(|line| line.strip_prefix("warning: ")?.split(' ').next()?.parse::<usize>().ok())
             .sum();
         assert_eq!(sum + left, events(&folder, &[name]).len(), "{split}: {}", run.err);
+    }
+}
+
+#[test]
+fn parts_without_an_event_are_told() {
+    let folder = Folder::with(&["scheduling.etl"]);
+    for split in ["process", "provider", "1s"] {
+        let run = folder.run(&["relog", "scheduling.etl", "-o", "part.etl", "--split", split, "--pid", "4000000000"]);
+        assert!(run.code == 0 && run.err.contains("no file was made"), "{split}: {}", run.err);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "{split}");
     }
 }
 
@@ -117,6 +129,94 @@ fn an_output_never_takes_the_place_of_an_input() {
     // Nothing is left of files that were begun.
     let left = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 4);
+}
+
+/// Runs a command that ends without anybody at the other end of its output.
+#[cfg(unix)]
+fn run_alone(folder: &Folder, arguments: &[&str]) -> Run {
+    use std::process::Stdio;
+    let mut command = folder.command(arguments);
+    let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    let begun = std::time::Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        let waits = begun.elapsed() > std::time::Duration::from_secs(60);
+        if waits {
+            child.kill().unwrap();
+        }
+        assert!(!waits, "{arguments:?} waits");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.wait_with_output().unwrap().into()
+}
+
+/// Returns whether a name is that of a plain file.
+#[cfg(unix)]
+fn is_plain(folder: &Folder, name: &str) -> bool {
+    folder.path().join(name).symlink_metadata().is_ok_and(|known| known.is_file())
+}
+
+/// A socket stands for a device: no plain file, and what opens it does not wait.
+#[cfg(unix)]
+#[test]
+fn a_trace_never_takes_the_place_of_what_is_no_file() {
+    let folder = Folder::with(&["hello.etl"]);
+    let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    std::os::unix::fs::symlink("socket", folder.path().join("link")).unwrap();
+    std::os::unix::fs::symlink("/dev/fd/1", folder.path().join("stdout")).unwrap();
+    for command in ["relog", "repair", "redact"] {
+        for output in ["socket", "pipe", "link", "-", "stdout"] {
+            let run = run_alone(&folder, &[command, "hello.etl", "-o", output]);
+            assert!(run.code == 2 && run.err.contains("plain file"), "{command} {output}: {} {}", run.code, run.err);
+            assert!(run.out.is_empty() && !is_plain(&folder, output), "{command} {output}");
+        }
+    }
+    let run = run_alone(&folder, &["relog", "hello.etl", "-o", "-", "--split", "1s"]);
+    assert!(run.code == 2 && run.err.contains("plain file"), "{}", run.err);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 5, "nothing was made");
+}
+
+#[cfg(unix)]
+#[test]
+fn tables_never_take_the_place_of_what_is_no_file() {
+    let folder = Folder::with(&["hello.etl"]);
+    assert_eq!(folder.run(&["dump", "hello.etl", "-f", "csv", "-o", "tables/"]).code, 0);
+    let name = std::fs::read_dir(folder.path().join("tables")).unwrap().next().unwrap().unwrap().path();
+    std::fs::remove_file(&name).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&name).status().unwrap().success());
+    let run = run_alone(&folder, &["dump", "hello.etl", "-f", "csv", "-o", "tables/"]);
+    assert!(run.code == 2 && run.err.contains("plain file"), "{}", run.err);
+    assert!(!name.metadata().unwrap().is_file());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_redact_tells_goes_to_pipes_as_well() {
+    let folder = Folder::with(&["hello.etl"]);
+    std::os::unix::fs::symlink("/dev/fd/1", folder.path().join("stdout")).unwrap();
+    for (option, begin) in [("--map", "secret,pseudonym,kind,count\n"), ("--report", "{")] {
+        for output in ["stdout", "-"] {
+            let run = run_alone(&folder, &["redact", "hello.etl", "-o", "new.etl", option, output]);
+            assert!(run.code == 0 && run.out.starts_with(begin), "{option} {output}: {} {}", run.out, run.err);
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "nothing else was made");
+}
+
+/// A pipe that was read is not opened again.
+#[cfg(unix)]
+#[test]
+fn an_input_that_is_a_pipe_is_not_waited_for() {
+    let folder = Folder::with(&["hello.etl"]);
+    folder.write("out.etl", b"old");
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    let (from, to) = (folder.path().join("hello.etl"), folder.path().join("pipe"));
+    let feed = std::thread::spawn(move || std::fs::write(to, std::fs::read(from).unwrap()));
+    let run = run_alone(&folder, &["relog", "pipe", "-o", "out.etl"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    feed.join().unwrap().unwrap();
+    assert_ne!(std::fs::read(folder.path().join("out.etl")).unwrap(), b"old");
 }
 
 #[test]

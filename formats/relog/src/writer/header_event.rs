@@ -5,6 +5,9 @@ use etwkit::event::RawEvent;
 use etwkit::format::{LogFileHeader, LogFileMode};
 use etwkit::{FileTime, RawTime};
 
+/// The header types of a `SYSTEM_TRACE_HEADER` with pointers of eight and of four bytes.
+const WIDE: u8 = 2;
+const NARROW: u8 = 1;
 /// Bytes of a `SYSTEM_TRACE_HEADER`.
 const SYSTEM_HEADER: usize = 32;
 /// Most units of UTF-16 of a name in the header.
@@ -55,7 +58,7 @@ impl HeaderEvent {
     /// A header event of zeros, up to the names.
     fn empty(pointer: PointerSize) -> Self {
         let mut event = Self { bytes: vec![0; SYSTEM_HEADER + names_at(pointer)] };
-        event.put(2, &[if pointer == PointerSize::Eight { 2 } else { 1 }, 0xC0]);
+        event.put(2, &[if pointer == PointerSize::Eight { WIDE } else { NARROW }, 0xC0]);
         event
     }
 
@@ -67,6 +70,14 @@ impl HeaderEvent {
         self.put(SYSTEM_HEADER + MAXIMUM_FILE_SIZE, &[0; 4]);
         self.put(SYSTEM_HEADER + MODE, &facts.mode.0.to_le_bytes());
         self.put(SYSTEM_HEADER + BUFFERS_WRITTEN, &facts.buffers_written.to_le_bytes());
+        self.put(SYSTEM_HEADER + EVENTS_LOST, &facts.events_lost.to_le_bytes());
+        self.put(SYSTEM_HEADER + self.buffers_lost_at(), &facts.buffers_lost.to_le_bytes());
+    }
+
+    /// Returns where `BuffersLost` is in the payload: the last word before the names.
+    fn buffers_lost_at(&self) -> usize {
+        let is_wide = self.bytes.get(2) == Some(&WIDE);
+        names_at(if is_wide { PointerSize::Eight } else { PointerSize::Four }) - 4
     }
 
     /// Returns the raw time stamp.
@@ -106,6 +117,7 @@ const MODE: usize = 0x20;
 const BUFFERS_WRITTEN: usize = 0x24;
 const START_BUFFERS: usize = 0x28;
 const POINTER_SIZE: usize = 0x2C;
+const EVENTS_LOST: usize = 0x30;
 /// With pointers of eight bytes.
 const CLOCK: usize = 0x110;
 
@@ -118,4 +130,6 @@ pub(super) struct Facts {
     pub(super) mode: LogFileMode,
     pub(super) end_time: FileTime,
     pub(super) buffers_written: u32,
+    pub(super) events_lost: u32,
+    pub(super) buffers_lost: u32,
 }

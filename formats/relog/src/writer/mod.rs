@@ -160,6 +160,8 @@ impl<W: Write + Seek> LogWriter<W> {
             mode: mode_of_copy(log.mode, options.compress),
             end_time: log.end_time,
             buffers_written: 0,
+            events_lost: log.events_lost,
+            buffers_lost: log.buffers_lost,
         };
         let clock = u64::from(log.clock.0 & 7) | log.frequency.cast_unsigned() << 3;
         let layout = Layout { size, clock, has_index: (major, minor) >= (6, 2) || major == 0 };
@@ -178,6 +180,11 @@ impl<W: Write + Seek> LogWriter<W> {
     /// Sets the end of the trace in the header.
     pub const fn set_end_time(&mut self, end: FileTime) {
         self.facts.end_time = end;
+    }
+
+    /// Sets how many events and buffers were lost.
+    pub(crate) const fn set_losses(&mut self, events: u32, buffers: u32) {
+        (self.facts.events_lost, self.facts.buffers_lost) = (events, buffers);
     }
 
     /// Writes an event behind those of its processor.

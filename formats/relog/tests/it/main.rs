@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod copies;
+mod headers;
 mod real;
 mod untimed;

@@ -14,7 +14,7 @@ use crate::args::{FailOnArgs, SchemaArgs, ThreadArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::output::{NewFile, csv_to, new_file, new_private_file, note_read};
+use crate::output::{NewFile, csv_to, new_file, new_private_text, new_text, note_read};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::progress::Progress;
@@ -105,7 +105,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             map.map(|path| write_map(&path, trace, &redaction)).transpose()?,
             report_path.map(|path| write_report(&path, trace, &done)).transpose()?,
         ];
-        told.into_iter().flatten().try_for_each(NewFile::keep)?;
+        told.into_iter().flatten().flatten().try_for_each(NewFile::keep)?;
         new.keep()?;
         say(&output, &done, printer);
         done
@@ -170,8 +170,8 @@ fn write(session: &Session, redaction: &mut Redaction, out: &mut dyn Write) -> R
 }
 
 /// Writes the secrets for their owner.
-fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<NewFile, Failure> {
-    let (new, file) = new_private_file(path, trace)?;
+fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<Option<NewFile>, Failure> {
+    let (new, file) = new_private_text(path, trace)?;
     let mut table = csv::Writer::from_writer(csv_to(BufWriter::new(file), b','));
     let wrong = |error: csv::Error| Failure::new(error.to_string()).of(path.display());
     table.write_record(["secret", "pseudonym", "kind", "count"]).map_err(wrong)?;
@@ -183,9 +183,10 @@ fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<NewFil
     Ok(new)
 }
 
-fn write_report(path: &Path, trace: &Trace, done: &Report) -> Result<NewFile, Failure> {
-    let (new, mut file) = new_file(path, trace)?;
+fn write_report(path: &Path, trace: &Trace, done: &Report) -> Result<Option<NewFile>, Failure> {
+    let (new, mut file) = new_text(path, trace)?;
     writeln!(file, "{}", safe_json(&format_args!("{:#}", report::json(done))))?;
+    file.flush()?;
     Ok(new)
 }
 

@@ -13,7 +13,7 @@ use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::output::new_file;
+use crate::output::{new_file, refuse_stdout};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::progress::Progress;
@@ -27,7 +27,8 @@ const HELP: &str = "\
 The new file has the events that the filters choose, and what is needed to read them: descriptions of events (manifests, \
 event metadata), the starts, ends and rundowns of processes and threads, images, methods of the CLR and JScript, file \
 names, and the stacks of the events. Images and methods of processes that no filter chooses are left out. Its header is \
-that of the first file, with a session name that ends in `(copy by etwkit)`, and its first event is `etwkit/Copy`.
+that of the file that starts first, with the losses of all and a session name that ends in `(copy by etwkit)`; its first \
+event is `etwkit/Copy`.
 
 Several files of one machine, one boot and one clock become one file. Files of others are refused, and so are files of \
 Windows before Vista and .btl files, whose events have another form.
@@ -94,14 +95,20 @@ fn write_parts(
     compress: bool,
     output: &Path,
 ) -> Result<(), Failure> {
+    refuse_stdout(output)?;
     let parts = Parts::new(session.trace(), filter, split.0).map_err(failure)?;
     let mut names = PartNames::new(output);
+    let mut is_any = false;
     for part in &parts.list {
         let path = names.next(&part.label);
         let copied = write(session, &part.filter, compress, &path, Empty::LeaveOut)?;
         if copied.wanted > 0 {
+            is_any = true;
             say(&path, &copied, session.printer());
         }
+    }
+    if !is_any {
+        session.printer().note(format_args!("0 events in all parts: no file was made"));
     }
     if parts.left_out > 0 {
         let events = counted(parts.left_out, "event");

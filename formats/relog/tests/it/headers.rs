@@ -1,0 +1,83 @@
+//! What the header of a copy says.
+
+use std::time::Duration;
+
+use etwkit::trace::{Filter, TimeRange, Trace};
+use etwkit::{FileTime, Input};
+use etwkit_relog::{CopyOptions, Parts, Split};
+use etwkit_synth::event::{ClassicEvent, PointerSize};
+use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
+use etwkit_synth::guid::Guid;
+
+use crate::copies::{copied, difference, lines, parsers};
+
+const GUID: Guid = Guid::new(0x1234_5678_0000_0000_0000_0000_0000_0001);
+/// Ticks of the clock, and units of FILETIME, a second.
+const SECOND: i64 = 10_000_000;
+
+/// A trace with an event at each of these seconds after its start.
+fn made(header: LogfileHeader, seconds: &[i64]) -> Vec<u8> {
+    let event =
+        |second: &i64| ClassicEvent::new(PointerSize::Eight, GUID, 1).at(header.after(second * SECOND)).by(9, 9);
+    let buffer = seconds.iter().fold(Buffer::on(1), |buffer, second| buffer.event(event(second)));
+    TraceBuilder::new(header).buffer(buffer).build().bytes
+}
+
+fn opened(files: impl IntoIterator<Item = Vec<u8>>) -> Trace {
+    Trace::open_all(files.into_iter().map(|bytes| Input::bytes("made", bytes)), parsers()).unwrap()
+}
+
+#[test]
+fn a_header_outlives_a_damaged_length_of_its_buffer() {
+    for used in [0_u32, 72, 80, 300] {
+        let mut bytes = made(LogfileHeader::default(), &[1, 2]);
+        bytes[0x30..0x34].copy_from_slice(&used.to_le_bytes());
+        let trace = opened([bytes]);
+        let copy = copied(&trace, &CopyOptions::default()).unwrap();
+        let (old, new) = (&trace.files()[0].head, &copy.files()[0].head);
+        assert_eq!(
+            (old.clock, old.log.os_build, old.log.processors),
+            (new.clock, new.log.os_build, new.log.processors)
+        );
+        assert!(new.log.session.starts_with("etwkit-synth"), "{used}: {}", new.log.session);
+        assert_eq!(difference(&trace, &copy, &Filter::default()), None, "{used}");
+    }
+}
+
+#[test]
+fn losses_of_all_files_are_in_a_copy() {
+    for header_event in [PointerSize::Eight, PointerSize::Four] {
+        let lost =
+            |events_lost, buffers_lost| LogfileHeader { header_event, events_lost, buffers_lost, ..<_>::default() };
+        let trace = opened([made(lost(1, 0), &[1]), made(lost(777, 3), &[2]), made(lost(0, u32::MAX), &[3])]);
+        let copy = copied(&trace, &CopyOptions::default()).unwrap();
+        let log = &copy.files()[0].head.log;
+        assert_eq!((log.events_lost, log.buffers_lost), (778, u32::MAX));
+    }
+}
+
+/// Two files of one clock, where the first one that is given starts ten seconds later.
+#[test]
+fn a_copy_starts_with_the_file_that_starts_first() {
+    let early = LogfileHeader::default();
+    let mut late = early.clone();
+    (late.t0, late.start_time) = (early.t0 + 10 * SECOND, early.start_time + 10 * SECOND);
+    let trace = opened([made(late, &[1, 2]), made(early, &[1, 2, 12])]);
+    let copy = copied(&trace, &CopyOptions::default()).unwrap();
+    assert_eq!(copy.start(), trace.start());
+    let time = TimeRange::default().from_start(Duration::from_secs(0)).to_start(Duration::from_secs(3));
+    let filter = Filter::default().time(time);
+    assert_eq!((lines(&trace, &filter).len(), lines(&copy, &filter).len()), (2, 2));
+}
+
+#[test]
+fn parts_of_a_window_count_from_the_start_of_the_session() {
+    let trace = opened([made(LogfileHeader::default(), &[55, 61, 72, 89, 95])]);
+    let time = TimeRange::default().from_start(Duration::from_secs(60)).to_start(Duration::from_secs(90));
+    let parts = Parts::new(&trace, &Filter::default().time(time), Split::Time(Duration::from_secs(10))).unwrap();
+    let counts: Vec<usize> = parts.list.iter().map(|part| lines(&trace, &part.filter).len()).collect();
+    assert_eq!(counts.iter().sum::<usize>(), 3, "{counts:?}");
+    assert_eq!(counts.get(..3), Some(&[1, 1, 1][..]), "{counts:?}");
+    let start = trace.start().unwrap();
+    assert_eq!(parts.list[1].filter.time.since, Some(FileTime(start.0 + 70 * SECOND)));
+}
