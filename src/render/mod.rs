@@ -7,6 +7,7 @@
 
 mod address;
 pub mod csv;
+mod dates;
 pub(crate) mod escape;
 mod field;
 pub(crate) mod json;

@@ -11,7 +11,7 @@ use crate::format::SystemTime;
 use crate::schema::{DisplayFormat, Field, Map, MapKind};
 use crate::time::{FileTime, RawTime};
 
-use super::{address, time};
+use super::{address, dates, time};
 
 /// What a value's text depends on in addition to the value.
 #[derive(Clone, Copy, Debug)]
@@ -113,11 +113,11 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
         DisplayFormat::Signed => decimal(out, sign_extend(value, width)),
         DisplayFormat::Port => decimal(out, u64::from((value as u16).swap_bytes())),
         DisplayFormat::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
-        DisplayFormat::FileTime if is_time(value) => {
+        DisplayFormat::FileTime if dates::is_filetime(value) => {
             time::push_filetime(out, FileTime(value.cast_signed()));
             Written::Text
         }
-        DisplayFormat::UnixTime if is_build_time(value, context.clock) => {
+        DisplayFormat::UnixTime if dates::is_build_time(value, context.clock) => {
             time::push_unix(out, value.cast_signed());
             Written::Text
         }
@@ -153,24 +153,6 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
         DisplayFormat::Plain => hex(out, value),
         _ => unsigned(out, value, width, context),
     }
-}
-
-/// Returns whether a FILETIME says when something happened. Nothing did at the start of 1601 or of Unix time, and none is
-/// before 1601: these mean that there is no time.
-fn is_time(value: u64) -> bool {
-    let time = value.cast_signed();
-    time > 0 && time != FileTime::UNIX_EPOCH.0
-}
-
-/// Returns whether a time stamp of an image can be the time at which it was built. Reproducible builds have a hash in its place,
-/// which is mostly later than the trace or earlier than the first images of Windows NT (1993).
-fn is_build_time(seconds: u64, clock: Option<&Clock>) -> bool {
-    const FIRST: u64 = 725_846_400;
-    /// Sessions last: images may be built while one runs.
-    const MONTH: i64 = 31 * 86_400;
-    let start = clock.and_then(|clock| clock.filetime(clock.zero()));
-    let last = start.map_or(i64::MAX, |start| start.0.saturating_sub(FileTime::UNIX_EPOCH.0) / 10_000_000 + MONTH);
-    seconds >= FIRST && seconds.cast_signed() <= last
 }
 
 fn clock_time(out: &mut Vec<u8>, raw: RawTime, clock: Option<&Clock>) -> Written {
