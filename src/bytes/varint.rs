@@ -4,13 +4,13 @@ use integer_encoding::VarInt as _;
 
 /// Most bytes of a number.
 const MOST: usize = 10;
-/// The greatest number of one byte.
-const MOST_SINGLE: u8 = 0x7F;
+/// The greatest number that takes one byte.
+const SINGLE_BYTE: u8 = 0x7F;
 
 /// Appends a number, seven bits a byte, the low ones first; the high bit says that another byte follows.
 pub fn push_varint(bytes: &mut Vec<u8>, number: u64) {
     // Most are of one byte.
-    if let Ok(single @ ..=MOST_SINGLE) = u8::try_from(number) {
+    if let Ok(single @ ..=SINGLE_BYTE) = u8::try_from(number) {
         return bytes.push(single);
     }
     let mut packed = [0; MOST];
@@ -21,7 +21,7 @@ pub fn push_varint(bytes: &mut Vec<u8>, number: u64) {
 /// Takes a number of [`push_varint`] from the front; `None` if the bytes end within it.
 #[inline]
 pub fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
-    if let Some((single @ ..=MOST_SINGLE, rest)) = bytes.split_first() {
+    if let Some((single @ ..=SINGLE_BYTE, rest)) = bytes.split_first() {
         *bytes = rest;
         return Some((*single).into());
     }

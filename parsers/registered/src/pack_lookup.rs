@@ -44,17 +44,14 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     let origin = Origin::from(SchemaSource::REGISTERED).guessed_version(exact.is_none());
     // A source may have the names of a version without its fields, of which most are those of the version before.
     let older = if fact.has_layouts() { None } else { provider.find_described(number, key.version) };
-    let found = match older {
-        Some(older) => layouts(provider, older, &names, (origin.guessed_version(true), build))?,
-        None => layouts(provider, fact, &names, (origin, build))?,
+    let (described, of_layouts) = older.map_or((fact, origin), |older| (older, origin.guessed_version(true)));
+    let Some(schema) = layouts(provider, described, &names, (of_layouts, build))?.into_iter().reduce(Schema::or) else {
+        return Ok(Found::Names(Schema::empty(names, origin)?));
     };
-    let all = found.into_iter().reduce(Schema::or);
-    let empty = Schema::empty(names, origin)?;
-    Ok(match (all, older) {
-        (None, _) => Found::Names(empty),
+    Ok(match older {
         // It may have no fields, then with an empty payload.
-        (Some(all), Some(_)) => Found::Older(all.or(empty)),
-        (Some(all), None) => Found::Layout(all),
+        Some(_) => Found::Older(schema.or(Schema::empty(names, origin)?)),
+        None => Found::Layout(schema),
     })
 }
 
