@@ -117,6 +117,21 @@ fn bytes_removed_from_one_long_event_cost_its_buffers_only() {
     }
 }
 
+/// The buffer's size leads to the session's then, and a buffer behind the compressed ones begins there.
+#[test]
+fn a_mode_and_a_first_size_that_are_damaged_hide_no_compressed_buffers() {
+    for name in ["compressed-huffman.etl", "compressed-xpress.etl"] {
+        let whole = Whole::fixture(name);
+        let mut bytes = whole.bytes.clone();
+        // The bit of compression (0x0400_0000) in `LogFileMode`, and the size in the header.
+        bytes[0x88 + 3] &= !0x04;
+        for size in [*b"MZ\x90\0", [0; 4], [0xFF; 4]] {
+            bytes[..4].copy_from_slice(&size);
+            assert_eq!(times(&bytes), times(&whole.bytes), "{name}: {size:x?}");
+        }
+    }
+}
+
 /// A page of text claims to unpack to gigabytes.
 #[test]
 fn a_page_of_text_leaves_others_their_repairs() {

@@ -118,7 +118,7 @@ impl<'s> ModernBuffers<'s> {
         // The session's own size needs no confirmation, because the damaged buffer may be the next one, unless another
         // one begins inside: bytes were removed, or the size is the session's by damage.
         if own && plain && size == self.stride {
-            return self.up_to_next_inside(at, header);
+            return self.up_to_next_inside(at, header, size);
         }
         if let Some(size) = self.by_content(at, header)? {
             return Ok(size);
@@ -126,7 +126,7 @@ impl<'s> ModernBuffers<'s> {
         // A wrong size in an otherwise good header: most plain buffers have the session's size (trap 2 has the
         // exceptions).
         if plain && !self.packed && size != self.stride && self.resync.follows(at, self.stride)? {
-            return Ok(self.stride);
+            return self.up_to_next_inside(at, header, self.stride);
         }
         Ok(match self.resync.search(at, at + BufferHeader::SIZE as u64)? {
             Some(next) => next - at,
@@ -140,7 +140,8 @@ impl<'s> ModernBuffers<'s> {
     /// the next one.
     fn within_stride(&mut self, at: u64, header: &Candidate) -> Result<Option<u64>> {
         if !self.packed && self.stride < self.left(at) && self.resync.follows(at, self.stride)? {
-            return Ok(Some(self.stride));
+            // Where the mode in the log-file header is damaged, too, compressed buffers may begin before it.
+            return self.up_to_next_inside(at, header, self.stride).map(Some);
         }
         // The bytes up to the used length belong to this buffer, so the search starts after them.
         let used = u64::from(header.used).clamp(BufferHeader::SIZE as u64, self.stride);
@@ -148,10 +149,11 @@ impl<'s> ModernBuffers<'s> {
         Ok(next.filter(|size| *size < u64::from(header.size)))
     }
 
-    /// Returns the size in the header of a buffer, unless another buffer begins before its end.
-    fn up_to_next_inside(&mut self, at: u64, header: &Candidate) -> Result<u64> {
-        let size = u64::from(header.size);
-        if self.resync.content.is_whole(&self.info(at, header))? {
+    /// Returns `size`, the bytes of a buffer by its own header or by the session's, unless another buffer begins before
+    /// its end.
+    fn up_to_next_inside(&mut self, at: u64, header: &Candidate, size: u64) -> Result<u64> {
+        let info = BufferInfo { size: u32::try_from(size).unwrap_or(u32::MAX), ..self.info(at, header) };
+        if self.resync.content.is_whole(&info)? {
             return self.whole_extent(at, size);
         }
         let inside = at + BufferHeader::SIZE as u64..(at + size).min(self.source.len());
