@@ -216,7 +216,7 @@ impl Schema {
 
     /// Returns whether one of its names, or of those of its alternatives, was longer than [`limits::MAX_NAME`] or
     /// keywords were left out.
-    pub(crate) fn has_cut_names(&self) -> bool {
+    pub fn has_cut_names(&self) -> bool {
         std::iter::successors(Some(self), |schema| schema.alternative()).any(|schema| schema.is_cut)
     }
 

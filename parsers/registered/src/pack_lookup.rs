@@ -11,8 +11,8 @@ use crate::compile::{compile, compile_as};
 use crate::pack::{Builds, Event, Naming, Pack, Provider};
 use crate::widths::Widths;
 
-/// Layouts of one event that are tried.
-const MAX_LAYOUTS: usize = 16;
+/// Layouts of one event that are tried, besides one without fields.
+const MAX_LAYOUTS: usize = 15;
 
 /// What the pack has for an event.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ fn layouts(provider: &Provider, fact: &Event, names: &Names, (origin, build): (O
     // What a source says comes first; the widths that it may have lost come after all sources.
     for (layout, guessed_build) in &layouts {
         let origin = origin.guessed_build(*guessed_build);
-        for widths in Widths::others(provider, layout) {
+        for widths in Widths::others(provider, layout).take(MAX_LAYOUTS - schemas.len()) {
             schemas.push(compile_as(widths, provider, layout, names.clone(), origin)?.schema);
         }
     }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 const SHELL_CORE: Guid = Guid::new(0x3033_6ed4_e327_447c_9de0_51b6_52c8_6108);
 const KERNEL_POWER: Guid = Guid::new(0x331c_3b3a_2005_44c2_ac5e_7722_0c37_d6b4);
+const NFC_CLASS_EXTENSION: Guid = Guid::new(0x85c0_70e6_f9ae_481f_aacb_bc55_0bfd_35a1);
 const DXG_KRNL: Guid = Guid::new(0x802e_c45a_1e99_4b83_9920_87c9_8277_ba9d);
 
 /// Returns the JSON of the events, in order.
@@ -22,7 +23,7 @@ fn decode(events: impl IntoIterator<Item = ModernEvent>) -> Vec<Value> {
     let parsers = Parsers::none().with(Overrides).with(Registered::new());
     let trace = Trace::open(Input::bytes("made", bytes), parsers).unwrap();
     let mut lines = JsonLines::new(&trace, Vec::new());
-    let filter = Filter::default().ids([27, 35, 60_756]);
+    let filter = Filter::default().ids([27, 35, 107, 60_756]);
     trace.run(&RunOptions::default().filter(filter), &mut lines).unwrap();
     let lines = String::from_utf8(lines.finish().unwrap()).unwrap();
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -61,7 +62,8 @@ fn each_event_of_a_type_is_read_by_its_own_fit() {
     assert!(lines.iter().all(|line| line.get("extra").is_none()), "{lines:?}");
 }
 
-/// `pDxgAdapter` and `hDevice` are pointers, `hProcessId` is a 64-bit integer, the two before the last are Booleans.
+/// `pDxgAdapter` and `hDevice` are pointers in other events, too; `hProcessId` is a 64-bit integer, the two before the
+/// last are Booleans.
 #[test]
 fn pointers_are_as_wide_as_the_writers() {
     let wanted = |adapter: Value, device: Value| {
@@ -75,7 +77,18 @@ fn pointers_are_as_wide_as_the_writers() {
     assert_eq!((&line["fields"], line.get("extra")), (&wanted(json!("0x8a123000"), json!("0x90000000")), None));
     let wide = Payload::new().u64(7).u64(0x1234).u32(2).u64(0x5678);
     let line = decode_one(event(PointerSize::Eight, wide));
-    assert_eq!((&line["fields"], line.get("extra")), (&wanted(json!(0x1234), json!(0x5678)), None));
+    assert_eq!((&line["fields"], line.get("extra")), (&wanted(json!("0x1234"), json!("0x5678")), None));
+}
+
+/// `FileObject` is a pointer, as no source says.
+#[test]
+fn integers_are_pointers_where_only_these_fit() {
+    let event = |size, payload| ModernEvent::new(NFC_CLASS_EXTENSION).size(size).id(107).version(1).payload(payload);
+    let narrow = decode_one(event(PointerSize::Four, Payload::new().u32(0x8a12_3000).u32(3)));
+    assert_eq!(narrow["fields"], json!({"FileObject": "0x8a123000", "Status": 3}));
+    let wide = decode_one(event(PointerSize::Eight, Payload::new().u64(0x1234).u32(3)));
+    assert_eq!(wide["fields"], json!({"FileObject": 0x1234, "Status": 3}));
+    assert!(narrow.get("extra").is_none() && wide.get("extra").is_none());
 }
 
 /// No reading fits, so the source's own stays.

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use etwkit::bytes::Guid;
 use serde_json::Value;
 
-use crate::{Done, dates};
+use crate::{Done, meanings};
 use json_values::text;
 
 /// Writes the pack.
@@ -56,7 +56,7 @@ fn build(shared: &Path) -> Done<Vec<u8>> {
             let mut value: Value = serde_json::from_str(line)?;
             let guid: Guid = text(&value, "g")?.parse()?;
             renames::rename(&mut value, better.get(&guid));
-            dates::restore(&mut value);
+            meanings::restore(&mut value);
             // What has no provider cannot be found by an event.
             if !guid.is_null() {
                 providers.insert((guid, kind), provider::bytes(&value)?);
@@ -85,7 +85,7 @@ mod tests {
         }
     }
 
-    /// What the reader finds in the pack is what the sources contain, with the dates that `dates` puts back.
+    /// What the reader finds in the pack is what the sources contain, with what `meanings` puts back.
     #[test]
     fn the_pack_has_every_fact() {
         let Ok(shared) = sources() else {
@@ -95,7 +95,7 @@ mod tests {
         for (naming, file) in [(Naming::Manifest, "manifest.jsonl"), (Naming::Classic, "classic.jsonl")] {
             for line in fs::read_to_string(shared.join("schemas").join(file)).unwrap().lines() {
                 let mut value: Value = serde_json::from_str(line).unwrap();
-                crate::dates::restore(&mut value);
+                crate::meanings::restore(&mut value);
                 let guid: etwkit::bytes::Guid = text(&value, "g").unwrap().parse().unwrap();
                 if !guid.is_null() {
                     compare(&pack, naming, guid, &value);
