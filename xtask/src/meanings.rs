@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     /// Returns the layouts of a provider whose first one is from a source with meanings.
-    fn restored(layouts: Value) -> Value {
+    fn restored(layouts: &Value) -> Value {
         let event = |at: usize, source: u64| json!([1, at, 4, 16, 1, 1, "0x10", [[at, null, null, source, 0]]]);
         let mut provider = json!({ "T": layouts, "e": [event(0, 8), event(1, 32), event(2, 40)] });
         restore(&mut provider);
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn an_integer_of_a_lossy_source_is_the_date_that_others_have() {
         let after =
-            restored(json!([[["Id", 8], ["At", 17, 2]], [["At", 10], ["Size", 10], ["At", 10, 10]], [["At", 10]]]));
+            restored(&json!([[["Id", 8], ["At", 17, 2]], [["At", 10], ["Size", 10], ["At", 10, 10]], [["At", 10]]]));
         assert_eq!(after[1], json!([["At", 17, 2], ["Size", 10], ["At", 10, 10]]));
         assert_eq!(after[2], json!([["At", 10]]));
     }
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn an_integer_of_a_lossy_source_is_the_pointer_that_most_others_have() {
         let pointers = json!([["Irp", 16, 19], ["Key", 16, 19], ["Context", 16, 19]]);
-        let after = restored(json!([pointers, [["Irp", 10], ["Key", 10, 19], ["Context", 10]], [["Context", 10]]]));
+        let after = restored(&json!([pointers, [["Irp", 10], ["Key", 10, 19], ["Context", 10]], [["Context", 10]]]));
         assert_eq!(after[1], json!([["Irp", 16, 19], ["Key", 10, 19], ["Context", 10]]));
         assert_eq!(after[2], json!([["Context", 10]]));
     }
