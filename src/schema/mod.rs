@@ -214,8 +214,8 @@ impl Schema {
             + reported
     }
 
-    /// Returns whether one of its names, or of those of its alternatives, was longer than [`MAX_NAME`](crate::limits::MAX_NAME) or
-    /// keywords were left out.
+    /// Returns whether one of its names, or of those of its alternatives, was longer than
+    /// [`MAX_NAME`](crate::limits::MAX_NAME), or keywords were left out.
     pub fn has_cut_names(&self) -> bool {
         std::iter::successors(Some(self), |schema| schema.alternative()).any(|schema| schema.is_cut)
     }

@@ -43,7 +43,6 @@ mod events;
 mod features;
 mod fixtures;
 mod fuzz;
-mod meanings;
 mod schemas;
 mod targets;
 mod verify;

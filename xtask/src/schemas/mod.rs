@@ -8,6 +8,7 @@
 mod assemble;
 mod events;
 mod json_values;
+mod meanings;
 mod provider;
 mod renames;
 mod writer;
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use etwkit::bytes::Guid;
 use serde_json::Value;
 
-use crate::{Done, meanings};
+use crate::Done;
 use json_values::text;
 
 /// Writes the pack.
@@ -95,7 +96,7 @@ mod tests {
         for (naming, file) in [(Naming::Manifest, "manifest.jsonl"), (Naming::Classic, "classic.jsonl")] {
             for line in fs::read_to_string(shared.join("schemas").join(file)).unwrap().lines() {
                 let mut value: Value = serde_json::from_str(line).unwrap();
-                crate::meanings::restore(&mut value);
+                super::meanings::restore(&mut value);
                 let guid: etwkit::bytes::Guid = text(&value, "g").unwrap().parse().unwrap();
                 if !guid.is_null() {
                     compare(&pack, naming, guid, &value);

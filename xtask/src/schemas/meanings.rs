@@ -42,12 +42,14 @@ impl Votes {
 }
 
 /// Makes such integers of a provider what they are.
-pub(crate) fn restore(provider: &mut Value) {
+pub(super) fn restore(provider: &mut Value) {
     let lossy = lossy(provider);
     let Some(layouts) = provider.get_mut("T").and_then(Value::as_array_mut) else { return };
     let mut votes: BTreeMap<String, Votes> = BTreeMap::new();
     for (_, layout) in layouts.iter().enumerate().filter(|(at, _)| !lossy.contains(at)) {
-        fields(layout).for_each(|field| votes.entry(field[0].to_string()).or_default().add(field));
+        for field in layout.as_array().into_iter().flatten() {
+            votes.entry(field[0].to_string()).or_default().add(field);
+        }
     }
     for (_, layout) in layouts.iter_mut().enumerate().filter(|(at, _)| lossy.contains(at)) {
         let fields = layout.as_array_mut().into_iter().flatten().filter_map(Value::as_array_mut);
@@ -58,11 +60,6 @@ pub(crate) fn restore(provider: &mut Value) {
             }
         }
     }
-}
-
-/// Fields that are single values.
-fn fields(layout: &Value) -> impl Iterator<Item = &Value> {
-    layout.as_array().into_iter().flatten()
 }
 
 /// Returns the layouts that only this source has.
