@@ -83,7 +83,7 @@ impl Patterns {
             each_group(&found, &[2], |range| push(range, Kind::Share, false));
         }
         for found in self.password.captures(view).filter(|found| is_password(view, found)) {
-            each_group(&found, &[1, 2, 3], |range| push(range, Kind::Password, true));
+            each_group(&found, &[1, 2, 3, 4], |range| push(range, Kind::Password, true));
         }
         let mut push = |characters: Range<usize>, kind, spreads| {
             let form = view.path_form(bytes, &characters);
@@ -203,8 +203,8 @@ const SHARE: &str =
     r#"(?-u)(\\{2,4})([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})(\\{1,2})([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
 /// A share as the kernel writes it, also with the drive that is mapped to it.
 const KERNEL_SHARE: &str = r#"(?i-u)\\(?:(?:\\\?|\?\?)\\{1,2}UNC|Device\\{1,2}(?:Mup|LanmanRedirector|WebDavRedirector))(?:\\{1,2};[^\\\x00-\x1f]{1,64})*\\{1,2}([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})\\{1,2}([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
-/// What stands in quotes may have spaces.
-const PASSWORD: &str = r#"(?i-u)(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)["']?\s*[=:]\s*(?:"([^"\x00-\x1f]{3,256})"|'([^'\x00-\x1f]{3,256})'|["']?([^\s"';,&<>\x00-\x1f]{3,256}))"#;
+/// Text in quotes may have spaces. In JSON within JSON, quotes are escaped, once for each level.
+const PASSWORD: &str = r#"(?i-u)(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)(?:\\*["'])?\s*[=:]\s*(?:\\+"([^"\x00-\x1f]{3,256}?)\\+"|"([^"\x00-\x1f]{3,256})"|'([^'\x00-\x1f]{3,256})'|(?:\\*["'])?([^\s"';,&<>\x00-\x1f]{3,256}))"#;
 const PAIR: &str = r"(?-u)([A-Za-z0-9][A-Za-z0-9.\-]{0,62})\\{1,2}([A-Za-z0-9][A-Za-z0-9._\-$]{0,62})";
 
 #[cfg(test)]
@@ -215,7 +215,7 @@ mod tests {
     use crate::find::hints::Hints;
 
     /// Parts of what the patterns look for, and what is between them.
-    const PARTS: [&str; 46] = [
+    const PARTS: [&str; 47] = [
         "a",
         "Z",
         "7",
@@ -236,6 +236,7 @@ mod tests {
         " ",
         "\t",
         "\"",
+        "\\\"",
         "'",
         "\0",
         "\u{e9}",

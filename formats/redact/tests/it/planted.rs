@@ -265,9 +265,25 @@ fn paths_in_urls_and_passwords_in_quotes_are_replaced() {
         "C%3A%5CUsers%5Ckclarkson%5CDesktop%5Cgeheimplan.docx",
         "password=\"doppelt gemoppelt\"",
         "pwd: 'einfach gestrickt'",
+        r#"{\"Password\": \"fein verwoben\", \"next\": 1}"#,
+        r#"\\\"token\\\":\\\"tief verschachtelt\\\""#,
         r"\x\tool.exe",
     ];
-    assert_gone(&texts, &["kclarkson", "geheimplan", "doppelt", "gemoppelt", "einfach", "gestrickt"]);
+    assert_gone(
+        &texts,
+        &[
+            "kclarkson",
+            "geheimplan",
+            "doppelt",
+            "gemoppelt",
+            "einfach",
+            "gestrickt",
+            "fein",
+            "verwoben",
+            "tief",
+            "verschachtelt",
+        ],
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use etwkit::Trace;
+use etwkit::bytes::utf16_file;
 use etwkit::error::ErrorKind;
 use etwkit_redact::{Error, Key, Options, Redaction, Report};
 
@@ -57,7 +58,7 @@ pub(crate) struct Args {
     /// Replace this text, too, of three characters at least
     #[arg(long = "word", value_name = "TEXT")]
     word: Vec<String>,
-    /// Replace the texts in this file, too: UTF-8, one a line
+    /// Replace the texts in this file, too: UTF-8 or UTF-16, one per line
     #[arg(long, value_name = "FILE")]
     words: Vec<PathBuf>,
     /// The key of the pseudonyms: any file that others do not have; of 16 bytes at least
@@ -122,9 +123,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
     let mut options = Options::default().words(args.word.iter().cloned());
     args.words.iter().chain(&args.key).for_each(|path| note_read(path));
     for path in &args.words {
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::from(error).of(path.display()))?;
-        let text = text.trim_start_matches('\u{FEFF}');
-        options = options.words(text.lines().map(str::trim).filter(|line| !line.is_empty()));
+        options = options.words(word_list(path)?.lines().map(str::trim).filter(|line| !line.is_empty()));
     }
     if let Some(path) = &args.key {
         let key = std::fs::read(path).map_err(|error| Failure::from(error).of(path.display()))?;
@@ -136,6 +135,16 @@ fn options(args: &Args) -> Result<Options, Failure> {
         options = options.key(Key::of(&key));
     }
     Ok(options)
+}
+
+/// Reads a file of words, in UTF-8 or UTF-16. Other text is refused: a word that is misread would not be found.
+fn word_list(path: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::from(error).of(path.display()))?;
+    if let Some(text) = utf16_file(&bytes) {
+        return Ok(text);
+    }
+    let text = String::from_utf8(bytes).map_err(|_| Failure::new("neither UTF-8 nor UTF-16").of(path.display()))?;
+    Ok(text.trim_start_matches('\u{FEFF}').to_owned())
 }
 
 /// Refuses one file for several outputs: the last one would replace the others.
