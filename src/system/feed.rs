@@ -67,8 +67,8 @@ impl System {
     }
 
     /// Adds an image of a rundown.
-    pub fn add_image_rundown(&mut self, image: Image) {
-        self.images.exists(image, &mut self.budget);
+    pub fn add_image_rundown(&mut self, event: &RawEvent<'_>, image: Image) {
+        self.images.exists(self.timeline.moment(event).time, image, &mut self.budget);
     }
 
     /// Adds the PDB file, by GUID and age, of the image at an address of a process. The event stands right before or after

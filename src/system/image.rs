@@ -27,6 +27,9 @@ pub struct Image {
     /// Time of its unload; where that was lost, the time at which another image was loaded at the same base. `None` if
     /// it stayed to the end of the trace, or if the clock of the trace is not known.
     pub unload: Option<FileTime>,
+    /// Time of the event of a rundown that lists it; `None` if its load or unload was known before, or if the clock of the
+    /// trace is not known. The process that had the id [`pid`](field@Image::pid) at that time is its process.
+    pub rundown: Option<FileTime>,
     /// Its PDB file, if the trace has an event `DbgID_RSDS` for it: merging adds them. Only parsers that were asked to keep
     /// image identities or stacks set it.
     pub pdb: Option<Arc<PdbFile>>,
@@ -38,8 +41,8 @@ impl Image {
     /// An image that was there from the start to the end of the trace, without what its PE header says.
     pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Arc<str>>) -> Self {
         let (path, checksum, time_stamp) = (path.into(), 0, 0);
-        let (load, unload, pdb, original_name) = (None, None, None, None);
-        Self { pid, base, size, checksum, time_stamp, path, load, unload, pdb, original_name }
+        let (load, unload, rundown, pdb, original_name) = (None, None, None, None, None);
+        Self { pid, base, size, checksum, time_stamp, path, load, unload, rundown, pdb, original_name }
     }
 
     /// Returns the file name without directory. A name longer than any file's can be is cut after

@@ -14,6 +14,7 @@ use super::image::Image;
 use super::lifetime::Lifetime;
 use super::names::Names;
 use super::timeline::{Moment, Ticks};
+use crate::time::FileTime;
 
 /// All images.
 #[derive(Clone, Debug, Default)]
@@ -74,8 +75,9 @@ impl Images {
     }
 
     /// Adds an image of a rundown.
-    pub(super) fn exists(&mut self, mut image: Image, budget: &mut StateBudget) {
+    pub(super) fn exists(&mut self, listed: Option<FileTime>, mut image: Image, budget: &mut StateBudget) {
         if !self.open.contains_key(&(image.pid, image.base)) {
+            image.rundown = listed;
             if let Some((_, identity)) = self.identities.take((image.pid, image.base)) {
                 image.identify(identity);
             }
@@ -251,8 +253,8 @@ mod tests {
     #[test]
     fn an_address_belongs_to_an_image_for_a_time() {
         let (mut all, mut budget) = (Images::default(), StateBudget::default());
-        all.exists(image(0, 0xffff_0000, 0x1000, r"\SystemRoot\nt.exe"), &mut budget);
-        all.exists(image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
+        all.exists(None, image(0, 0xffff_0000, 0x1000, r"\SystemRoot\nt.exe"), &mut budget);
+        all.exists(None, image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
         all.unload(at(10), image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
         all.load(at(20), image(7, 0x1000, 0x2000, r"\b.dll"), &mut budget);
         all.freeze(Images::default());
@@ -287,7 +289,7 @@ mod tests {
         all.load(at(40), image(7, 0x1000, 0x1000, "fifth"), &mut other);
         // Of a rundown at the end, which lists the image again.
         add(&mut all, 50, 5);
-        all.exists(image(7, 0x1000, 0x1000, "fifth"), &mut other);
+        all.exists(None, image(7, 0x1000, 0x1000, "fifth"), &mut other);
         all.freeze(Images::default());
         let found = |image: &Image| image.pdb.as_ref().map(|pdb| (pdb.guid, pdb.name.to_string(), image.time_stamp));
         let expected = |number: u32| Some((guid(number), format!("{number}.pdb"), number));
@@ -306,7 +308,7 @@ mod tests {
             };
             all.pdb((5, (pid, 0x1000)), (Guid::from_u128(7), 2), name, &mut budget);
             assert_eq!(names, u32::from(pid == 1), "the name is read once");
-            all.exists(image(pid, 0x1000, 0x1000, "a.dll"), &mut budget);
+            all.exists(None, image(pid, 0x1000, 0x1000, "a.dll"), &mut budget);
         }
         all.freeze(Images::default());
         let pdbs: Vec<_> = all.list().iter().filter_map(|image| image.pdb.clone()).collect();

@@ -41,6 +41,17 @@ fn images_have_what_events_say_of_their_files() {
 }
 
 #[test]
+fn images_that_were_there_before_the_trace_have_their_process() {
+    let file = "airbus/ShutdownPerfDiagLogger.etl";
+    let (Some(rows), Some(processes)) = (found_in::<ImageList>(file, 1), found_in::<Processes>(file, 1)) else {
+        return;
+    };
+    let is_known = |pid: u32| pid == 0 || processes.iter().any(|process| process.pid == pid);
+    let without = rows.iter().filter(|row| row.process.is_none() && is_known(row.pid)).count();
+    assert_eq!((rows.len(), without), (6_936, 0));
+}
+
+#[test]
 fn images_have_the_signatures_of_their_events() {
     let Some(rows) = found_in::<ImageList>("diaghub/diaghub.kernel.1.etl", 2) else { return };
     let signature = |row: &etwkit_kernel_analyses::ImageRow| (row.signature_level, row.signature_type);

@@ -171,7 +171,7 @@ fn image_exists(event: &Facts<'_>, system: &mut System) {
     // Rundowns at both ends list most images twice.
     let new = mapping(event).filter(|(pid, base)| !system.has_image(*pid, *base));
     if let Some(image) = new.and_then(|mapping| image(event, mapping)) {
-        system.add_image_rundown(image);
+        system.add_image_rundown(event.raw(), image);
     }
 }
 

@@ -106,7 +106,7 @@ impl Analysis for ImageList {
 }
 
 fn row(system: &System, image: &Image, known: &Known) -> ImageRow {
-    let when = image.load.or(image.unload).or(system.processes.list().find_map(|(_, process)| process.start));
+    let when = image.load.or(image.rundown).or(image.unload);
     let process = when.and_then(|when| system.process_name_at(image.pid, when));
     let hex = |number: u32| Some(format!("{number:08x}")).filter(|_| number != 0);
     let machine = system.machine.number;
