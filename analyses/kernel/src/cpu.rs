@@ -94,7 +94,7 @@ impl Analysis for CpuSamples {
     fn step(&mut self, fact: CpuFact, _: &Trace) {
         let sums = self.processes.entry(fact.process).or_default();
         sums.name = sums.name.take().or(fact.name);
-        sums.count.add(self.intervals.at(fact.time));
+        sums.count.add(self.intervals.at(fact.process.machine, fact.time));
     }
 
     fn excess(&self) -> u64 {
@@ -116,7 +116,7 @@ impl Analysis for CpuSamples {
                 pid: key.pid,
                 process: name.map(String::from),
                 samples: count.samples,
-                cpu_ms: intervals.at(None).map(|_| milliseconds(count.units)),
+                cpu_ms: intervals.at(key.machine, None).map(|_| milliseconds(count.units)),
                 share: per_cent(count.samples, all),
                 run_ms: exact.map(|(units, _)| milliseconds(units)),
                 switches: exact.map(|(_, switches)| switches),

@@ -1,5 +1,7 @@
 //! Samples of processors, and the interval at which they are taken.
 
+use std::collections::BTreeMap;
+
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
@@ -49,12 +51,18 @@ fn flags(sample: &Event<'_>) -> Option<u64> {
 }
 
 /// The intervals of a trace at which the timer samples. Each sample stands for the interval that holds when it is taken:
-/// that of the last event that states one; before the first such event, the old interval that it states.
+/// that of the last event of its machine that states one; before the first such event, the old interval that it states.
 #[derive(Clone, Debug, Default)]
 pub struct Intervals {
-    /// In units of 100 ns; of a counter, in its events.
-    first: Option<u32>,
-    changes: Vec<(FileTime, u32)>,
+    /// By the number of the machine.
+    machines: BTreeMap<u16, Changes>,
+}
+
+/// The intervals of a machine, in units of 100 ns; of a counter, in its events.
+#[derive(Clone, Debug)]
+struct Changes {
+    first: u32,
+    later: Vec<(FileTime, u32)>,
 }
 
 impl Intervals {
@@ -79,23 +87,29 @@ impl Intervals {
             let number = |name| event.get::<u32>(name).ok();
             let stated = number("OldInterval").zip(number("NewInterval")).filter(|_| number("Source") == Some(source));
             if let (Some((old, new)), Some(time)) = (stated, event.time()) {
-                found.add(time, old, new);
+                found.add(event.system().machine.number, time, old, new);
             }
         }
         Ok(found)
     }
 
-    /// Returns the interval at a time, in units of 100 ns; `None` if no event states one.
-    pub fn at(&self, time: Option<FileTime>) -> Option<u32> {
-        let before = time.map_or(0, |time| self.changes.partition_point(|(since, _)| *since <= time));
-        let change = before.checked_sub(1).and_then(|place| self.changes.get(place));
-        change.map(|(_, interval)| *interval).or(self.first)
+    /// Returns the interval of a machine at a time, in units of 100 ns; `None` if no event of the machine states one.
+    pub fn at(&self, machine: u16, time: Option<FileTime>) -> Option<u32> {
+        let changes = self.machines.get(&machine)?;
+        let before = time.map_or(0, |time| changes.later.partition_point(|(since, _)| *since <= time));
+        let change = before.checked_sub(1).and_then(|index| changes.later.get(index));
+        Some(change.map_or(changes.first, |(_, interval)| *interval))
     }
 
-    fn add(&mut self, time: FileTime, old: u32, new: u32) {
-        self.first = self.first.or(Some(old));
-        if self.changes.last().map_or(old, |(_, interval)| *interval) != new {
-            self.changes.push((time, new));
+    /// Returns the first interval of the first machine with one, in units of 100 ns; `None` if no event states one.
+    pub fn first(&self) -> Option<u32> {
+        self.machines.values().next().map(|changes| changes.first)
+    }
+
+    fn add(&mut self, machine: u16, time: FileTime, old: u32, new: u32) {
+        let changes = self.machines.entry(machine).or_insert_with(|| Changes { first: old, later: Vec::new() });
+        if changes.later.last().map_or(changes.first, |(_, interval)| *interval) != new {
+            changes.later.push((time, new));
         }
     }
 }
@@ -124,11 +138,30 @@ mod tests {
     #[test]
     fn a_sample_stands_for_the_interval_of_its_time() {
         let mut intervals = Intervals::default();
-        assert_eq!(intervals.at(Some(FileTime(5))), None);
-        intervals.add(FileTime(10), 10_000, 10_000);
-        intervals.add(FileTime(20), 10_000, 2_500);
-        let at = [0, 10, 19, 20, 99].map(|time| intervals.at(Some(FileTime(time))).unwrap());
+        assert_eq!((intervals.at(0, Some(FileTime(5))), intervals.first()), (None, None));
+        intervals.add(0, FileTime(10), 10_000, 10_000);
+        intervals.add(0, FileTime(20), 10_000, 2_500);
+        let at = [0, 10, 19, 20, 99].map(|time| intervals.at(0, Some(FileTime(time))).unwrap());
         assert_eq!(at, [10_000, 10_000, 10_000, 2_500, 2_500]);
-        assert_eq!(intervals.at(None), Some(10_000));
+        assert_eq!((intervals.at(0, None), intervals.first()), (Some(10_000), Some(10_000)));
+    }
+
+    #[test]
+    fn a_session_begins_with_an_interval_of_its_own() {
+        let mut intervals = Intervals::default();
+        intervals.add(0, FileTime(10), 10_000, 10_000);
+        intervals.add(0, FileTime(20), 1_250, 1_250);
+        assert_eq!([10, 20].map(|time| intervals.at(0, Some(FileTime(time)))), [Some(10_000), Some(1_250)]);
+    }
+
+    #[test]
+    fn each_machine_has_intervals_of_its_own() {
+        let mut intervals = Intervals::default();
+        intervals.add(1, FileTime(10), 1_250, 1_250);
+        intervals.add(0, FileTime(20), 10_000, 10_000);
+        assert_eq!(
+            [0, 1, 2].map(|machine| intervals.at(machine, Some(FileTime(30)))),
+            [Some(10_000), Some(1_250), None]
+        );
     }
 }

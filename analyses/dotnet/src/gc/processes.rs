@@ -32,9 +32,9 @@ impl Processes {
     pub(super) fn take(&mut self, fact: GcFact, is_chosen: bool) {
         let (name, state) = self.states.entry(fact.origin.process).or_default();
         *name = name.take().or(fact.origin.name);
-        let (tid, time) = (fact.origin.tid, fact.origin.time);
+        let (machine, tid, time) = (fact.origin.process.machine, fact.origin.tid, fact.origin.time);
         if matches!(fact.what, What::Sample) {
-            let interval = self.intervals.at(Some(time)).unwrap_or(0);
+            let interval = self.intervals.at(machine, Some(time)).unwrap_or(0);
             state.sample(f64::from(interval) / UNITS_A_MILLISECOND, tid, is_chosen);
         } else {
             state.take(&fact.what, (tid, time), is_chosen);

@@ -35,11 +35,11 @@ impl Weigher for CpuSamples {
     }
 
     fn states(&self, unit: Unit) -> bool {
-        unit != Unit::Time || self.0.at(None).is_some()
+        unit != Unit::Time || self.0.first().is_some()
     }
 
     fn interval(&self) -> Option<u64> {
-        self.0.at(None).map(u64::from)
+        self.0.first().map(u64::from)
     }
 
     fn need(&self) -> Need {
@@ -51,7 +51,8 @@ impl Weigher for CpuSamples {
     }
 
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
-        let amount = || Amount { time: self.0.at(event.time()).map(u64::from), size: 0 };
+        let interval = || self.0.at(event.system().machine.number, event.time());
+        let amount = || Amount { time: interval().map(u64::from), size: 0 };
         is_busy(event).then(|| Reading { amount: amount(), ..Reading::default() })
     }
 }

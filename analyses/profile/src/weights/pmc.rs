@@ -83,7 +83,7 @@ impl Weigher for CounterSamples {
     }
 
     fn states(&self, unit: Unit) -> bool {
-        unit != Unit::Events || self.intervals.at(None).is_some()
+        unit != Unit::Events || self.intervals.first().is_some()
     }
 
     fn need(&self) -> Need {
@@ -96,7 +96,8 @@ impl Weigher for CounterSamples {
 
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
         let is_own = event.get::<u32>("ProfileSource") == Ok(self.source);
-        let size = u64::from(self.intervals.at(event.time()).unwrap_or(0));
+        let interval = self.intervals.at(event.system().machine.number, event.time());
+        let size = u64::from(interval.unwrap_or(0));
         is_own.then(|| Reading { amount: Amount { time: None, size }, ..Reading::default() })
     }
 }
