@@ -45,7 +45,7 @@ fn weigher(by: &str, trace: &Trace) -> PyResult<Arc<dyn Weigher>> {
         "virtual-alloc" => Arc::new(VirtualAllocations),
         "exceptions" => Arc::new(Exceptions),
         "disk" => Arc::new(DiskOperations),
-        "file" => Arc::new(FileOperations::new(trace)),
+        "file" => Arc::new(FileOperations::new(trace).map_err(exception)?),
         "faults" => Arc::new(HardFaults),
         "event" => Arc::new(Events),
         _ => return Err(PyValueError::new_err(format!("no stacks by {by}; there are {NAMES}"))),

@@ -1,8 +1,11 @@
 //! Which events an analysis reads, and what records them.
 
+use std::collections::BTreeSet;
+
 use etwkit::bytes::Guid;
+use etwkit::error::Result;
 use etwkit::event::{EventKey, Kind};
-use etwkit::trace::Trace;
+use etwkit::trace::{Filter, Glob, Trace};
 
 /// Which events an analysis reads.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +42,31 @@ impl Interest {
     /// Returns how many of its events a trace has.
     pub fn events(&self, trace: &Trace) -> u64 {
         trace.types().iter().filter(|row| self.has(row.key())).map(etwkit::decode::EventType::events).sum()
+    }
+
+    /// Returns the numbers of the machines whose files have its events. Where a trace has several machines, events are
+    /// read until each of them has one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn machines(&self, trace: &Trace) -> Result<BTreeSet<u16>> {
+        let mut found = BTreeSet::new();
+        if self.events(trace) == 0 {
+            return Ok(found);
+        }
+        if let [only] = trace.systems().iter().collect::<Vec<_>>()[..] {
+            return Ok([only.machine.number].into());
+        }
+        let guids = self.manifest.iter().map(|(guid, _)| guid).chain(self.classic.iter().map(|(guid, _)| guid));
+        let mut events = trace.select(&Filter::default().providers(guids.map(|guid| Glob::new(&guid.to_string()))));
+        while found.len() < trace.systems().iter().count() {
+            let Some(event) = events.next()? else { break };
+            if self.has(&event.raw().key()) {
+                found.insert(event.system().machine.number);
+            }
+        }
+        Ok(found)
     }
 }
 

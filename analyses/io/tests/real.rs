@@ -8,7 +8,7 @@ use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_io_analyses::{
     DiskByFile, DiskEach, DiskOverTime, FaultsByFile, FaultsEach, FileByFile, NetworkByPeer, NetworkEach,
-    NetworkOverTime,
+    NetworkOverTime, NetworkRow,
 };
 
 const PERFVIEW: &str = "perfview/net.4.5.2.x64.etl";
@@ -49,6 +49,25 @@ fn each_transfer_is_that_of_the_baseline() {
     assert_eq!((first.pid, first.tid, first.offset, first.bytes), (Some(4), Some(44), Some(849_788_928), Some(16_384)));
     assert_eq!((first.elapsed_ms, first.service_ms), (Some(25.820_8), Some(25.820_8)));
     assert!(is_near(reads().filter_map(|row| row.elapsed_ms).sum(), 2_013.232_3));
+}
+
+/// One machine has the kernel's own events, the other one those of the provider.
+#[test]
+fn events_of_the_provider_count_beside_those_of_another_machine() {
+    let (Some(classic), Some(provider)) = (etwkit_corpus::path(PERFVIEW), etwkit_corpus::path(NETWORK)) else { return };
+    let rows = |files: &[&std::path::PathBuf]| {
+        let trace = Trace::open_all(files.iter().map(|file| file.as_path()), etwkit_parsers::standard()).unwrap();
+        rows::<NetworkByPeer>(&trace, &RunOptions::default()).unwrap()
+    };
+    let sums = |rows: &[NetworkRow]| {
+        rows.iter().fold((0, 0), |(sent, received), row| (sent + row.sent_bytes, received + row.received_bytes))
+    };
+    let (one, other, both) = (rows(&[&classic]), rows(&[&provider]), rows(&[&classic, &provider]));
+    assert_eq!((sums(&one), sums(&other)), ((11_437_907, 83_594), (71_563, 15_333_960)));
+    assert_eq!((both.len(), sums(&both)), (one.len() + other.len(), (11_509_470, 15_417_554)));
+    // A group sends nothing.
+    let is_group = |row: &&NetworkRow| row.address.starts_with("ff02:") || row.address.ends_with(".255");
+    assert!(both.iter().filter(is_group).all(|row| row.receives == 0));
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Analysis for FileByFile {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { state: State::new(trace), table: ProcessTable::default() })
+        Ok(Self { state: State::new(trace)?, table: ProcessTable::default() })
     }
 
     fn fact(event: &Event<'_>) -> Option<FileFact> {

@@ -53,7 +53,7 @@ impl Analysis for FileEach {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { state: State::new(trace), list: List::default() })
+        Ok(Self { state: State::new(trace)?, list: List::default() })
     }
 
     fn fact(event: &Event<'_>) -> Option<FileFact> {

@@ -1,8 +1,11 @@
 //! What an event says about an operation on a file.
 
+use std::collections::BTreeSet;
+
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Interest, Need};
@@ -29,6 +32,8 @@ const MORE: u8 = 64 - 12;
 /// What an event says about an operation on a file.
 #[derive(Clone, Debug)]
 pub struct FileFact {
+    /// The number of the machine.
+    pub(super) machine: u16,
     /// Whether the kernel's own session wrote it.
     pub(super) is_classic: bool,
     pub(super) time: FileTime,
@@ -123,8 +128,9 @@ impl FileFact {
             let (_, kind, _) = KINDS.iter().find(|(known, ..)| *known == opcode)?;
             What::Begun(Operation::of(event, *kind))
         };
-        let request = irp.map(|irp| Request(event.system().machine.number, irp));
-        Some(Self { is_classic, time: event.time()?, request, what })
+        let machine = event.system().machine.number;
+        let request = irp.map(|irp| Request(machine, irp));
+        Some(Self { machine, is_classic, time: event.time()?, request, what })
     }
 }
 
@@ -150,7 +156,7 @@ impl End {
     }
 }
 
-/// Returns whether the kernel's own session wrote events: those of the provider say the same again.
-pub(super) fn has_classic(trace: &Trace) -> bool {
-    Interest { manifest: &[], ..INTEREST }.events(trace) > 0
+/// Returns the machines with events of the kernel's own session: those of the provider repeat them.
+pub(super) fn classic_machines(trace: &Trace) -> Result<BTreeSet<u16>> {
+    Interest { manifest: &[], ..INTEREST }.machines(trace)
 }

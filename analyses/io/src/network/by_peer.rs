@@ -9,7 +9,7 @@ use etwkit_analysis::{Analysis, Interest};
 use etwkit_kernel_analyses::{ProcessKey, ProcessSum, ProcessTable};
 
 use super::ends::{Ends, OwnAddresses};
-use super::fact::{INTEREST, NetworkFact, Operation, has_classic};
+use super::fact::{INTEREST, NetworkFact, Operation, Sources};
 
 etwkit_analysis::row! {
     /// What a process and a peer sent each other over a pair of ports.
@@ -52,7 +52,7 @@ etwkit_analysis::row! {
 /// Adds up what each process and peer sent each other.
 #[derive(Debug, Default)]
 pub struct NetworkByPeer {
-    has_classic: bool,
+    sources: Sources,
     own: OwnAddresses,
     table: ProcessTable<Ends, Sum>,
 }
@@ -81,7 +81,7 @@ impl Analysis for NetworkByPeer {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { has_classic: has_classic(trace), ..Self::default() })
+        Ok(Self { sources: Sources::of(trace)?, ..Self::default() })
     }
 
     fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
@@ -93,15 +93,15 @@ impl Analysis for NetworkByPeer {
     }
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
-        if fact.is_classic == self.has_classic {
-            self.own.add(&fact.ends);
+        if self.sources.count(&fact) {
+            self.own.add(&fact);
             self.table.sum(fact.process, fact.ends).add(fact.operation, fact.bytes.unwrap_or(0));
         }
     }
 
     fn follow(&mut self, fact: NetworkFact, _: &Trace) {
-        if fact.is_classic == self.has_classic {
-            self.own.add(&fact.ends);
+        if self.sources.count(&fact) {
+            self.own.add(&fact);
         }
     }
 
@@ -112,7 +112,7 @@ impl Analysis for NetworkByPeer {
     fn finish(self, _: &Trace) -> Vec<NetworkRow> {
         let mut sums: BTreeMap<(ProcessKey, Ends), (Option<String>, Sum)> = BTreeMap::new();
         for ProcessSum { key, process, subject, sum } in self.table.into_sums() {
-            let ends = subject.with_own_source(&self.own);
+            let ends = subject.with_own_source(key.machine, &self.own);
             sums.entry((key, ends)).or_insert_with(|| (process, Sum::default())).1.add_all(sum);
         }
         let mut rows: Vec<NetworkRow> = sums.into_iter().map(row).collect();

@@ -6,7 +6,7 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Time};
 
 use super::ends::OwnAddresses;
-use super::fact::{INTEREST, NetworkFact, has_classic};
+use super::fact::{INTEREST, NetworkFact, Sources};
 use crate::list::List;
 
 etwkit_analysis::row! {
@@ -38,7 +38,7 @@ etwkit_analysis::row! {
 /// Lists the operations on connections in order of time.
 #[derive(Debug, Default)]
 pub struct NetworkEach {
-    has_classic: bool,
+    sources: Sources,
     own: OwnAddresses,
     list: List<NetworkFact>,
 }
@@ -54,7 +54,7 @@ impl Analysis for NetworkEach {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { has_classic: has_classic(trace), ..Self::default() })
+        Ok(Self { sources: Sources::of(trace)?, ..Self::default() })
     }
 
     fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
@@ -66,15 +66,15 @@ impl Analysis for NetworkEach {
     }
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
-        if fact.is_classic == self.has_classic {
-            self.own.add(&fact.ends);
+        if self.sources.count(&fact) {
+            self.own.add(&fact);
             self.list.push(fact);
         }
     }
 
     fn follow(&mut self, fact: NetworkFact, _: &Trace) {
-        if fact.is_classic == self.has_classic {
-            self.own.add(&fact.ends);
+        if self.sources.count(&fact) {
+            self.own.add(&fact);
         }
     }
 
@@ -85,7 +85,7 @@ impl Analysis for NetworkEach {
     fn finish(self, _: &Trace) -> Vec<NetworkEachRow> {
         let Self { own, list, .. } = self;
         list.into_rows(|fact| {
-            let ends = fact.ends.with_own_source(&own);
+            let ends = fact.ends.with_own_source(fact.process.key.machine, &own);
             NetworkEachRow {
                 time: Time(fact.time),
                 pid: fact.process.key.pid,

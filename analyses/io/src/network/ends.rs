@@ -9,6 +9,8 @@ use etwkit_kernel_analyses::Subject;
 
 use crate::limits::MOST_OPEN;
 
+use super::fact::NetworkFact;
+
 /// A protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Protocol {
@@ -25,20 +27,25 @@ impl Protocol {
     }
 }
 
-/// Addresses of this machine.
+/// Addresses of the traced machines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnAddresses {
-    addresses: HashSet<IpAddr>,
+    /// With the number of the machine.
+    addresses: HashSet<(u16, IpAddr)>,
     excess: Excess,
 }
 
 impl OwnAddresses {
     /// Adds that of a connection.
-    pub(super) fn add(&mut self, ends: &Ends) {
-        let Some(own) = ends.own() else { return };
+    pub(super) fn add(&mut self, fact: &NetworkFact) {
+        let Some(own) = fact.ends.own().map(|own| (fact.process.key.machine, own)) else { return };
         if !self.addresses.contains(&own) && self.excess.admits(self.addresses.len(), MOST_OPEN) {
             self.addresses.insert(own);
         }
+    }
+
+    fn has(&self, machine: u16, address: IpAddr) -> bool {
+        self.addresses.contains(&(machine, address))
     }
 
     pub(super) const fn excess(&self) -> u64 {
@@ -84,16 +91,26 @@ impl Ends {
         (!self.is_datagram).then_some(self.source.0)
     }
 
-    /// Returns the same with this machine as source. Events of TCP, and of sent datagrams, have it so. Of received
-    /// datagrams some do, and others have the sender there: they are told apart by the addresses of this machine that
-    /// the other events have.
-    pub(super) fn with_own_source(self, own: &OwnAddresses) -> Self {
+    /// Returns the same with the traced machine as source. Events of TCP, and of sent datagrams, have it so. Of received
+    /// datagrams some do, and others have the sender there: they are told apart by the addresses of the machine that
+    /// its other events have. A group or a broadcast address sends nothing, so it is never the peer of these.
+    pub(super) fn with_own_source(self, machine: u16, own: &OwnAddresses) -> Self {
+        let [source, destination] = [self.source.0, self.destination.0];
         let is_own = !self.is_datagram
-            || (own.addresses.contains(&self.source.0) && !own.addresses.contains(&self.destination.0));
+            || (own.has(machine, source) && !own.has(machine, destination) && !is_for_many(destination, source));
         let (source, destination) =
             if is_own { (self.source, self.destination) } else { (self.destination, self.source) };
         Self { source, destination, is_datagram: false, ..self }
     }
+}
+
+/// Returns whether an address is one of a group, or the broadcast address of a network that has another address in it.
+/// The sizes of networks are not known; a host with an address of ones in its last byte is rarer than a broadcast.
+fn is_for_many(address: IpAddr, other: IpAddr) -> bool {
+    let (IpAddr::V4(address), IpAddr::V4(other)) = (address, other) else { return address.is_multicast() };
+    let ones = address.to_bits().trailing_ones();
+    let is_in_network = |size: u32| address.to_bits() >> size == other.to_bits() >> size;
+    address.is_multicast() || address.is_broadcast() || (8..=ones.min(24)).any(is_in_network)
 }
 
 #[cfg(test)]
@@ -107,10 +124,15 @@ mod tests {
 
     #[test]
     fn the_sender_of_a_datagram_is_the_peer() {
-        let own = OwnAddresses { addresses: HashSet::from([IpAddr::from([10, 0, 0, 1])]), ..OwnAddresses::default() };
-        let peer = |ends: Ends| ends.with_own_source(&own).destination.0;
+        let addresses = HashSet::from([(0, IpAddr::from([10, 0, 0, 1])), (1, IpAddr::from([10, 0, 0, 7]))]);
+        let own = OwnAddresses { addresses, ..OwnAddresses::default() };
+        let peer = |ends: Ends| ends.with_own_source(0, &own).destination.0;
         assert_eq!(peer(datagram([10, 0, 0, 7], [224, 0, 0, 252])), IpAddr::from([10, 0, 0, 7]));
         assert_eq!(peer(datagram([10, 0, 0, 7], [10, 0, 0, 1])), IpAddr::from([10, 0, 0, 7]));
         assert_eq!(peer(datagram([10, 0, 0, 1], [10, 0, 0, 7])), IpAddr::from([10, 0, 0, 7]));
+        for group in [[224, 0, 0, 252], [255, 255, 255, 255], [10, 0, 0, 255], [10, 0, 3, 255]] {
+            assert_eq!(peer(datagram([10, 0, 0, 1], group)), IpAddr::from([10, 0, 0, 1]));
+        }
+        assert_eq!(peer(datagram([10, 0, 0, 1], [10, 0, 1, 254])), IpAddr::from([10, 0, 1, 254]));
     }
 }

@@ -1,8 +1,11 @@
 //! What an event says about a connection.
 
+use std::collections::BTreeSet;
+
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Interest, Need};
@@ -36,7 +39,7 @@ const UDP_IDS: u16 = 32;
 pub struct NetworkFact {
     pub(super) time: FileTime,
     /// Whether the kernel's own session wrote it.
-    pub(super) is_classic: bool,
+    is_classic: bool,
     pub(super) process: NamedProcess,
     pub(super) ends: Ends,
     pub(super) operation: Operation,
@@ -113,7 +116,20 @@ impl NetworkFact {
     }
 }
 
-/// Returns whether the kernel's own session wrote events: those of the provider say the same again.
-pub(super) fn has_classic(trace: &Trace) -> bool {
-    Interest { manifest: &[], ..INTEREST }.events(trace) > 0
+/// The source of each machine's events. Where the kernel's own session wrote some, those of the provider repeat them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sources {
+    /// Machines with events of the kernel's own session.
+    classic: BTreeSet<u16>,
+}
+
+impl Sources {
+    pub(super) fn of(trace: &Trace) -> Result<Self> {
+        Ok(Self { classic: Interest { manifest: &[], ..INTEREST }.machines(trace)? })
+    }
+
+    /// Returns whether an event counts: of two that state the same, the one of the kernel's session does.
+    pub(super) fn count(&self, fact: &NetworkFact) -> bool {
+        fact.is_classic == self.classic.contains(&fact.process.key.machine)
+    }
 }

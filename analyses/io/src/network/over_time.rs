@@ -6,7 +6,7 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Time};
 
 use super::ends::Protocol;
-use super::fact::{INTEREST, NetworkFact, Operation, has_classic};
+use super::fact::{INTEREST, NetworkFact, Operation, Sources};
 use crate::packed_list::{Entry, PackedList};
 
 etwkit_analysis::row! {
@@ -27,7 +27,7 @@ etwkit_analysis::row! {
 /// [`NetworkEach`](crate::NetworkEach) in few bytes each, for pictures.
 #[derive(Debug, Default)]
 pub struct NetworkOverTime {
-    has_classic: bool,
+    sources: Sources,
     list: PackedList,
 }
 
@@ -42,7 +42,7 @@ impl Analysis for NetworkOverTime {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { has_classic: has_classic(trace), ..Self::default() })
+        Ok(Self { sources: Sources::of(trace)?, ..Self::default() })
     }
 
     fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
@@ -54,7 +54,7 @@ impl Analysis for NetworkOverTime {
     }
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
-        if fact.is_classic == self.has_classic {
+        if self.sources.count(&fact) {
             let what = (fact.ends.protocol as u64) << OPERATION_BITS | fact.operation as u64;
             self.list.push(Entry { time: fact.time, what, bytes: fact.bytes });
         }

@@ -1,7 +1,10 @@
 //! Time of file operations.
 
+use std::collections::BTreeSet;
+
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
+use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Interest, Need};
@@ -27,7 +30,7 @@ const INTEREST: Interest = Interest {
     ),
 };
 
-/// Those of the provider, which says the same as the kernel's session.
+/// Those of the provider, which repeats what the kernel's session states.
 const OF_PROVIDER: Interest = Interest {
     manifest: &[(KERNEL_FILE, &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25])],
     classic: &[],
@@ -37,17 +40,22 @@ const OF_PROVIDER: Interest = Interest {
 /// File operations: the time from each to its `OperationEnd`, which has the same IRP, and the bytes that were read and
 /// written, at the stack of the operation. To wait until a folder changes (`DirNotify`) is no work and does not count.
 ///
-/// It reads the events of the kernel's session; if there are none, those of the provider `Microsoft-Windows-Kernel-File`.
-#[derive(Clone, Copy, Debug)]
+/// It reads the events of the kernel's session; of machines without them, those of the provider
+/// `Microsoft-Windows-Kernel-File`.
+#[derive(Clone, Debug)]
 pub struct FileOperations {
-    interest: Interest,
+    /// Machines with events of the kernel's session.
+    classic: BTreeSet<u16>,
 }
 
 impl FileOperations {
     /// Looks for the events of a trace.
-    pub fn new(trace: &Trace) -> Self {
-        let is_of_provider = INTEREST.events(trace) == 0 && OF_PROVIDER.events(trace) > 0;
-        Self { interest: if is_of_provider { OF_PROVIDER } else { INTEREST } }
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn new(trace: &Trace) -> Result<Self> {
+        Ok(Self { classic: INTEREST.machines(trace)? })
     }
 }
 
@@ -65,12 +73,15 @@ impl Weigher for FileOperations {
     }
 
     fn reads(&self, event_type: &EventType) -> bool {
-        self.interest.has(event_type.key())
+        INTEREST.has(event_type.key()) || OF_PROVIDER.has(event_type.key())
     }
 
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
-        let irp = event.get::<u64>("IrpPtr").or_else(|_| event.get("Irp")).ok()?;
         let is_classic = event.raw().kind() == Kind::Classic;
+        if is_classic != self.classic.contains(&event.system().machine.number) {
+            return None;
+        }
+        let irp = event.get::<u64>("IrpPtr").or_else(|_| event.get("Irp")).ok()?;
         let opcode = if is_classic { event.raw().opcode() } else { u8::try_from(event.raw().id() + MORE).ok()? };
         if opcode == OPERATION_END {
             let amount = Amount { time: None, size: transferred(event) };

@@ -120,14 +120,14 @@ fn samples_stand_for_their_interval() {
 #[test]
 fn file_operations_weigh_where_they_began() {
     let trace = trace();
-    let profile = of(&trace, FileOperations::new(&trace), Unit::Time);
+    let profile = of(&trace, FileOperations::new(&trace).unwrap(), Unit::Time);
     let lines: Vec<String> = folded(&profile).lines().map(str::to_owned).collect();
     let root = "app.exe (5200);thread (5204)";
     assert_eq!(lines, [format!("{root} 0.22"), format!("{root};app.exe+0x10;app.exe+0x500 0.7")]);
     assert_eq!((profile.quality.without_start, profile.quality.without_end), (1, 2));
     let times: Vec<i64> = profile.samples().iter().map(|sample| sample.time.0 - profile.samples()[0].time.0).collect();
     assert_eq!(times, [0, 500, 9_500]);
-    assert_eq!(of(&trace, FileOperations::new(&trace), Unit::Bytes).total().weight, 4_000 + 512);
+    assert_eq!(of(&trace, FileOperations::new(&trace).unwrap(), Unit::Bytes).total().weight, 4_000 + 512);
 }
 
 /// `Microsoft-Windows-Kernel-File`, version 1 of its events.
@@ -152,7 +152,7 @@ fn file_operations_of_the_provider_weigh_where_the_kernels_are_not() {
     let file = TraceBuilder::new(header).buffer(buffer).build().bytes;
     let trace =
         Trace::open(Input::bytes("made", file), etwkit_parsers::with_stacks(etwkit_parsers::standard())).unwrap();
-    let weigh = |unit| of(&trace, FileOperations::new(&trace), unit);
+    let weigh = |unit| of(&trace, FileOperations::new(&trace).unwrap(), unit);
     assert_eq!((weigh(Unit::Time).total().weight, weigh(Unit::Bytes).total().weight), (300 + 200, 48));
     assert_eq!(weigh(Unit::Time).quality.without_end, 1);
 }

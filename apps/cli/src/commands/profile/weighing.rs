@@ -44,7 +44,7 @@ impl Weighing {
             By::VirtualAlloc => Arc::new(VirtualAllocations),
             By::Exceptions => Arc::new(Exceptions),
             By::Disk => Arc::new(DiskOperations),
-            By::File => Arc::new(FileOperations::new(trace)),
+            By::File => Arc::new(FileOperations::new(trace)?),
             By::Faults => Arc::new(HardFaults),
             By::Event => Arc::new(Events),
         };
