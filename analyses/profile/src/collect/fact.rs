@@ -34,6 +34,10 @@ impl ProfileFact {
             frames.extend(event.get::<u64>("InstructionPointer").ok());
         }
         let stack = Stacked::of(event, found, frames);
-        Self { reading, time: event.time(), pid: event.pid(), tid: event.tid(), stack }
+        let (pid, tid) = match reading.tid {
+            Some(tid) => (event.system().thread_process_at(tid, event.raw()), Some(tid)),
+            None => (event.pid(), event.tid()),
+        };
+        Self { reading, time: event.time(), pid, tid, stack }
     }
 }

@@ -75,7 +75,8 @@ impl CauseFact {
             }
             (DISK_IO, _) => Self::DiskStop { irp: irp(), tid: issuer(), since: since() },
             (PAGE_FAULT, _) => Self::Fault { tid: event.tid()?, since: since()? },
-            (TCP | UDP | KERNEL_NETWORK, _) => Self::Received { pid: event.pid()? },
+            // The header has the process that ran when the data arrived.
+            (TCP | UDP | KERNEL_NETWORK, _) => Self::Received { pid: event.get("PID").ok().or_else(|| event.pid())? },
             _ if key.id == CONTENTION_START => Self::Contended { tid: event.tid()? },
             _ => Self::Acquired { tid: event.tid()? },
         };

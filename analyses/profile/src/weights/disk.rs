@@ -44,12 +44,14 @@ impl Weigher for DiskOperations {
 
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
         let irp = event.get::<u64>("Irp").ok();
+        // The header has the thread that the disk or another processor interrupted.
+        let tid = event.get::<u32>("IssuingThreadId").ok();
         if !COMPLETIONS.contains(&event.raw().opcode()) {
-            return Some(Reading { role: Role::Begins(irp?, Counted::TimeAndBytes), ..Reading::default() });
+            return Some(Reading { role: Role::Begins(irp?, Counted::TimeAndBytes), tid, ..Reading::default() });
         }
         // Version 1 has no IRP.
         let role = irp.map_or(Role::Ends, Role::EndsKey);
         let size = event.get::<u64>("TransferSize").unwrap_or(0);
-        Some(Reading { role, amount: Amount { time: elapsed(event), size }, label: file(event) })
+        Some(Reading { role, amount: Amount { time: elapsed(event), size }, tid, label: file(event) })
     }
 }

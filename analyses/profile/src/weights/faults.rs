@@ -41,6 +41,6 @@ impl Weigher for HardFaults {
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
         let size = event.get::<u64>("ByteCount").unwrap_or(0);
         let amount = Amount { time: Some(elapsed(event).unwrap_or(0)), size };
-        Some(Reading { role: Role::Ends, amount, label: file(event) })
+        Some(Reading { role: Role::Ends, amount, label: file(event), ..Reading::default() })
     }
 }

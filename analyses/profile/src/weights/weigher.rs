@@ -45,6 +45,8 @@ pub struct Reading {
     pub role: Role,
     /// Its weight in all units.
     pub amount: Amount,
+    /// The thread that it is about, if that is not the one of the event's header.
+    pub tid: Option<u32>,
     /// What it is about, as a frame below its stack.
     pub label: Option<Box<str>>,
 }

@@ -28,9 +28,11 @@ const USER_REQUEST: u8 = 6;
 const QUEUE: u8 = 15;
 const PUSH_LOCK: u8 = 28;
 
-/// Events by their times in units of 100 ns.
+const KERNEL_NETWORK: Guid = Guid::new(0x7dd4_2a49_5329_4832_8dfd_43d9_7915_3a88);
+
+/// Events by their times in units of 100 ns, and whether the provider writes those of networks.
 #[derive(Default)]
-struct Events(Vec<Event>, LogfileHeader);
+struct Events(Vec<Event>, LogfileHeader, bool);
 
 impl Events {
     fn add(&mut self, time: i64, event: SystemEvent) {
@@ -76,7 +78,13 @@ fn waits_of_the_first(events: &mut Events) {
     events.switch(24_000, FIRST, 0, Leaves::idle(), 0x400);
     events.switch(25_000, 0, FIRST, wait(QUEUE), 0);
     let received = Payload::new().u32(PID).u32(100).u32(0).u32(0).u16(80).u16(1).u32(0).ptr(SIZE, 0);
-    events.add(34_000, SystemEvent::system(SIZE, 0x060b).version(2).by(4, 4).payload(received));
+    if events.2 {
+        // Its header has the process that ran.
+        let event = ModernEvent::new(KERNEL_NETWORK).id(11).by(4, 4).payload(received);
+        events.0.push(event.at(events.1.after(34_000)).into());
+    } else {
+        events.add(34_000, SystemEvent::system(SIZE, 0x060b).version(2).by(4, 4).payload(received));
+    }
     events.switch(35_000, FIRST, 0, Leaves::idle(), 0x500);
     events.switch(40_000, 0, FIRST, wait(EXECUTIVE), 0);
     events.switch(45_000, FIRST, 0, Leaves::idle(), 0x600);
@@ -97,7 +105,12 @@ fn preemption_and_contention(events: &mut Events) {
 }
 
 fn trace() -> Trace {
-    let mut events = Events::default();
+    trace_by(false)
+}
+
+/// A trace whose events of networks are those of the provider, or of the kernel's session.
+fn trace_by(provider: bool) -> Trace {
+    let mut events = Events { 2: provider, ..Events::default() };
     let path = r"\Device\HarddiskVolume3\synth\app.exe";
     events.add(0, kernel::process(SIZE, 0x0303, PID, "app.exe", "app").by(PID, FIRST));
     events.add(0, kernel::image(SIZE, 0x1403, BASE, 0x2_4000, PID, path).by(PID, FIRST));
@@ -107,7 +120,7 @@ fn trace() -> Trace {
     waits_of_the_first(&mut events);
     preemption_and_contention(&mut events);
     events.add(90_000, thread(SIZE, 0x0504, PID, FIRST, BASE).by(4, 100));
-    let Events(list, header) = events;
+    let Events(list, header, _) = events;
     let file = TraceBuilder::new(header).buffer(Buffer::on(0).events(list)).build().bytes;
     let parsers = etwkit_parsers::with_stacks(etwkit_parsers::standard());
     Trace::open(Input::bytes("made", file), parsers).unwrap()
@@ -171,6 +184,13 @@ fn waits_say_what_they_were_for() {
     assert_eq!(lines(&profile), expected);
     // The lifetime of both threads.
     assert_eq!(profile.total().weight, 2 * 90_000);
+}
+
+/// The provider's events have the process that received the data in their payload alone.
+#[test]
+fn data_arrives_for_the_process_of_the_payload() {
+    let of = |provider| lines(&of(&trace_by(provider), ThreadTime::Wall, &Filter::default()));
+    assert_eq!(of(true), of(false));
 }
 
 #[test]

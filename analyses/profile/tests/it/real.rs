@@ -55,6 +55,14 @@ fn nearly_all_samples_of_other_threads_than_the_idle_one_have_a_stack() {
     assert_eq!((with_stack, samples), (6_214, 6_215));
 }
 
+/// The header of a start of a write has the idle thread, its `IssuingThreadId` one of process 4, as the end has.
+#[test]
+fn disk_operations_count_for_the_thread_that_asked() {
+    let Some(trace) = trace() else { return };
+    let profile = found(&trace, DiskOperations, Unit::Bytes, Filter::default(), 1);
+    assert!(!folded(&profile).lines().any(|line| line.starts_with("Idle (0)")));
+}
+
 /// The sums are those of a second program, and of `dump -f jsonl` of the same events.
 #[test]
 fn other_weights_are_those_of_their_events() {
@@ -74,7 +82,7 @@ fn other_weights_are_those_of_their_events() {
     assert_eq!(all_forms(&exceptions), 1);
     assert_eq!(functions(&exceptions)[0].name, "Throw System.IO.FileNotFoundException");
     // By `count --group-by id`, Microsoft-Windows-Kernel-File wrote 562 `Create` (12) and nothing else.
-    let files = found(&trace, FileOperations::new(&trace), Unit::Time, Filter::default(), 2);
+    let files = found(&trace, FileOperations::new(&trace).unwrap(), Unit::Time, Filter::default(), 2);
     assert_eq!((files.total().samples, files.quality.without_end), (0, 562));
 }
 
