@@ -56,12 +56,13 @@ enum What {
 }
 
 /// Follows the frequency of each processor. What an event states holds until the next one of the processor; the last one
-/// until the last event that is read. A frequency counts, for as long as it holds, if the event that states it does, and
+/// until the last event of the machine that is read. A frequency counts, for as long as it holds, if the event that states it does, and
 /// so does a time for which a processor is parked.
 #[derive(Debug, Default)]
 pub struct ProcessorPower {
     processors: BTreeMap<(u16, u16, u8), State>,
-    end: Option<FileTime>,
+    /// Time of the last event of each machine.
+    ends: BTreeMap<u16, FileTime>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -119,16 +120,16 @@ impl Analysis for ProcessorPower {
     }
 
     fn finish(self, _: &Trace) -> Vec<PowerRow> {
-        let Self { processors, end } = self;
-        let end = end.unwrap_or_default();
+        let Self { processors, ends } = self;
         let counted = processors.into_iter().filter(|(_, state)| state.is_counted);
-        counted.map(|((_, group, number), state)| row((group, number), state, end)).collect()
+        let end = |machine| ends.get(&machine).copied().unwrap_or_default();
+        counted.map(|((machine, group, number), state)| row((group, number), state, end(machine))).collect()
     }
 }
 
 impl ProcessorPower {
     fn take(&mut self, PowerFact { time, processor, what }: PowerFact, is_counted: bool) {
-        self.end = Some(time);
+        self.ends.insert(processor.0, time);
         let state = self.processors.entry(processor).or_default();
         state.is_counted |= is_counted;
         match what {

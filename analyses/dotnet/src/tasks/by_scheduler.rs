@@ -86,7 +86,7 @@ impl Sum {
         self.tasks += 1;
         self.scheduled += u64::from(task.scheduled.is_some());
         self.started += u64::from(task.started.is_some());
-        self.exceptional += u64::from(task.is_exceptional);
+        self.exceptional += u64::from(task.is_exceptional == Some(true));
         self.delays.add(task.delay());
         self.runs.add(task.run);
         self.waits += task.waits;

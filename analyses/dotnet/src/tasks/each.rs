@@ -33,8 +33,8 @@ etwkit_analysis::row! {
         tid: Option<u32> as Id,
         /// Milliseconds for which threads waited for it; absent if no wait is in the trace as a whole.
         wait_ms: Option<f64> as Milliseconds,
-        /// Whether it ended with an exception.
-        exceptional: bool as Text,
+        /// Whether it ended with an exception; absent if its end is not in the trace.
+        exceptional: Option<bool> as Text,
     }
 }
 

@@ -27,7 +27,8 @@ pub(super) struct Task {
     runs_since: Option<FileTime>,
     /// Milliseconds of its executions.
     pub(super) run: Option<f64>,
-    pub(super) is_exceptional: bool,
+    /// Whether it ended with an exception; `None` if it has not ended.
+    pub(super) is_exceptional: Option<bool>,
     /// Waits for it.
     pub(super) waits: u64,
     /// Milliseconds of those of which both ends are known, and of the longest.
@@ -105,7 +106,7 @@ impl Tasks {
             What::Completed { is_exceptional } => {
                 let run = task.runs_since.take().map(|start| milliseconds(start, time));
                 task.run = run.map(|run| run + task.run.unwrap_or(0.0)).or(task.run);
-                task.is_exceptional |= is_exceptional;
+                task.is_exceptional = Some(is_exceptional || task.is_exceptional == Some(true));
             }
             What::WaitBegin => task.waits += 1,
             What::WaitEnd => {

@@ -175,6 +175,31 @@ fn frequencies_are_weighted_by_time() {
 }
 
 #[test]
+fn a_core_is_parked_until_the_last_event_of_its_machine() {
+    let file = |days: i64| {
+        let usual = LogfileHeader::default();
+        let [start_time, end_time, boot_time] =
+            [usual.start_time, usual.end_time, usual.boot_time].map(|time| time + 864_000_000_000 * days);
+        let header = LogfileHeader { start_time, end_time, boot_time, ..usual };
+        let parked = |id: u16, ms: i64| {
+            let payload = Payload::new().u64(0).u16(0).u8(1);
+            ModernEvent::new(PROCESSOR_POWER).id(id).at(header.after(10_000 * ms)).by(PID, 8).payload(payload)
+        };
+        let speed = ModernEvent::new(PROCESSOR_POWER).id(10).at(header.after(250_000)).by(PID, 8);
+        let speed = speed.payload(Payload::new().u32(0).u32(1_000).u16(0).u8(0));
+        let events: [Event; 2] = [parked(14, 10).into(), speed.into()];
+        let builder = TraceBuilder::new(header);
+        events.into_iter().fold(builder, |builder, event| builder.log(0, event)).build().bytes
+    };
+    let inputs = [0, 6].map(|days| Input::bytes(format!("day {days}"), file(days)));
+    let trace = Trace::open_all(inputs, etwkit_parsers::standard()).unwrap();
+    assert_eq!(trace.systems().iter().count(), 2);
+    let rows = found::<ProcessorPower>(&trace);
+    let parked: Vec<f64> = rows.iter().filter(|row| row.parks > 0).map(|row| row.parked_ms).collect();
+    assert!(parked.len() == 2 && parked.iter().all(|ms| is_near(*ms, 15.0)), "{parked:?}");
+}
+
+#[test]
 fn broken_payloads_are_no_trouble() {
     for (byte, len) in [(0, 0), (0xff, 3), (0xff, 64), (0, 64), (0xff, 200)] {
         let payload = || Payload::new().bytes(&vec![byte; len]);
