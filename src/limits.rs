@@ -27,8 +27,7 @@ pub struct Limits {
     /// Bytes of the schemas of all keys together, [`MAX_SCHEMAS`] by default. Events of further keys are undecoded
     /// ([`UndecodedReason::Limit`](crate::decode::UndecodedReason::Limit)).
     pub schemas: usize,
-    /// Processes, threads, images and names kept of the traced system together, four times [`MAX_STATE_ENTRIES`] by
-    /// default.
+    /// Processes, threads, images and names kept of the traced system together, [`MAX_STATE_ENTRIES`] by default.
     pub system_entries: usize,
     /// Bytes of what is kept of the traced system, names and paths included, [`MAX_STATE_TEXT`] by default. As many bytes
     /// as the files have may be kept besides.
@@ -37,12 +36,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            files: MAX_FILES,
-            schemas: MAX_SCHEMAS,
-            system_entries: 4 * MAX_STATE_ENTRIES,
-            system_text: MAX_STATE_TEXT,
-        }
+        Self { files: MAX_FILES, schemas: MAX_SCHEMAS, system_entries: MAX_STATE_ENTRIES, system_text: MAX_STATE_TEXT }
     }
 }
 
@@ -120,8 +114,8 @@ pub const MAX_PROBLEMS: usize = 10_000;
 pub const MAX_SLICE: usize = 32 << 20;
 /// Bytes of a schema text, manifest or symbol text that is read as a whole.
 pub const MAX_TEXT: usize = 256 << 20;
-/// Processes, threads, images or file names kept of the traced system, each.
-pub const MAX_STATE_ENTRIES: usize = 1 << 21;
+/// Processes, threads, images and names kept of the traced system, together.
+pub const MAX_STATE_ENTRIES: usize = 1 << 23;
 /// Bytes of what is kept of the traced system, names and paths included, besides a byte for each byte of the files.
 pub const MAX_STATE_TEXT: usize = 96 << 20;
 /// Parts of stacks kept, distinct stacks kept, and keys of stacks.
