@@ -283,7 +283,7 @@ mod tests {
         check(record(classic, 0), &expected);
         let instance = InstanceEvent::new(EIGHT, Guid::new(1), 5, 1).by(4, 8);
         check(instance.clone(), &format!("{ONE} version=0 level=0 opcode=5 pid=4 tid=8 kind=classic"));
-        let old = found(instance.old_layout(1, 2), Framing::OldMarkers);
+        let old = found(instance.old_layout(1, 2), Framing::ShortInstanceMarkers);
         assert_eq!(old, "version=0 level=0 opcode=5 pid=4 tid=8 kind=classic");
     }
 
