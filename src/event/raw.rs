@@ -166,7 +166,7 @@ impl<'d> RawEvent<'d> {
 
     /// Provider (event header), event class (classic, kernel) or message GUID; null where the header has none.
     #[inline]
-    pub fn provider(&self) -> Guid {
+    pub fn provider_guid(&self) -> Guid {
         match self.header() {
             Header::Event(h) => h.provider,
             Header::Record(h) => h.event.provider,
@@ -260,12 +260,12 @@ impl<'d> RawEvent<'d> {
     }
 
     /// Activity; `None` if null or if the header has none.
-    pub fn activity(&self) -> Option<Guid> {
+    pub fn activity_id(&self) -> Option<Guid> {
         self.described().map(|h| h.activity).filter(|activity| !activity.is_null())
     }
 
     /// Related activity, an extended item.
-    pub fn related_activity(&self) -> Option<Guid> {
+    pub fn related_activity_id(&self) -> Option<Guid> {
         self.item(ExtendedType::RELATED_ACTIVITY)?.guid()
     }
 
@@ -355,7 +355,7 @@ impl<'d> RawEvent<'d> {
             Kind::StringOnly | Kind::Error => (0, 0, 0),
         };
         let task = if kind == Kind::Manifest { self.task() } else { 0 };
-        EventKey { kind, provider: self.provider(), id, version, opcode, task }
+        EventKey { kind, provider: self.provider_guid(), id, version, opcode, task }
     }
 }
 

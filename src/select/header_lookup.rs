@@ -89,8 +89,8 @@ impl HeaderField {
             Self::Keywords => Some(HeaderValue::Bits(event.keywords())),
             Self::Channel => number(event.channel(), names.and_then(|names| names.channel.as_deref())),
             Self::Cpu => number(event.processor(), None),
-            Self::Activity => event.activity().map(HeaderValue::Guid),
-            Self::RelatedActivity => event.related_activity().map(HeaderValue::Guid),
+            Self::Activity => event.activity_id().map(HeaderValue::Guid),
+            Self::RelatedActivity => event.related_activity_id().map(HeaderValue::Guid),
             Self::Kind => Some(text(event.kind_name())),
             _ => None,
         }
@@ -155,7 +155,7 @@ impl HeaderField {
 
 impl ProviderGuids {
     pub(super) fn of_event(event: &Event<'_>) -> Self {
-        Self { provider: event.provider_guid(), header: event.raw().provider() }
+        Self { provider: event.provider_guid(), header: event.raw().provider_guid() }
     }
 }
 

@@ -70,7 +70,7 @@ impl Names {
 
     /// Takes what an event says; others are ignored.
     pub fn learn(&mut self, event: &Event<'_>) {
-        match (event.raw().provider(), event.raw().id(), event.raw().opcode()) {
+        match (event.raw().provider_guid(), event.raw().id(), event.raw().opcode()) {
             (pktmon::PROVIDER, pktmon::COMPONENT, _) => self.component(event),
             (pktmon::PROVIDER, pktmon::NUMBER | pktmon::BYTES, _) => self.property(event),
             (ndis::PROVIDER, ndis::LAYERS, _) => self.layers(event),

@@ -135,7 +135,7 @@ fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
     let raw = event.raw();
     match event.schema().and_then(|schema| schema.names().full()) {
         Some(name) => write!(out, "{name}")?,
-        None => write!(out, "Unknown({:3}): GUID={}", raw.id(), raw.provider())?,
+        None => write!(out, "Unknown({:3}): GUID={}", raw.id(), raw.provider_guid())?,
     }
     if let Some(message) = raw.message() {
         if let Some(component) = message.component {

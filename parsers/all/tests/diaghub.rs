@@ -29,7 +29,7 @@ fn the_four_files_are_one_trace() {
     while let Some(event) = events.next().unwrap() {
         match event.schema().and_then(|schema| schema.names().full()) {
             Some(name) => *names.entry(name).or_default() += 1,
-            None => *undecoded.entry(event.raw().provider().to_string()).or_default() += 1,
+            None => *undecoded.entry(event.raw().provider_guid().to_string()).or_default() += 1,
         }
         assert_eq!(event.schema().is_some(), event.fit() != Fit::Misfit, "{:?}", event.raw().key());
     }

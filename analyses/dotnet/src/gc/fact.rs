@@ -77,7 +77,7 @@ impl GcFact {
         let history = |is_private| HeapHistory::of(event, is_private).map(|history| What::History(Box::new(history)));
         let what = match event.raw().id() {
             _ if samples::is_sample(event) => samples::is_busy(event).then_some(What::Sample)?,
-            PRIVATE_HISTORY if event.raw().provider() == PRIVATE => history(true)?,
+            PRIVATE_HISTORY if event.raw().provider_guid() == PRIVATE => history(true)?,
             9 => FOR_GC.contains(&number("Reason")?).then_some(What::Suspend)?,
             8 => What::Suspended,
             3 => What::Restarted,

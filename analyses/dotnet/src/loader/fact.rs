@@ -70,7 +70,7 @@ impl LoaderFact {
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         let id = event.raw().id();
         let origin = Origin::of(event)?;
-        let (when, what) = if event.raw().provider() == RUNDOWN {
+        let (when, what) = if event.raw().provider_guid() == RUNDOWN {
             let what = match id {
                 151 | 152 => module(event, true),
                 153 | 154 => module(event, false),

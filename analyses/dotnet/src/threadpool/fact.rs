@@ -98,7 +98,7 @@ impl ThreadPoolFact {
         let real = |name: &str| event.get::<f64>(name).ok().filter(|number| number.is_finite());
         // Manifests in traces of the framework have another case.
         let item = || event.get::<u64>("WorkID").or_else(|_| event.get("workID")).ok();
-        let by = if event.raw().provider() == FRAMEWORK { By::Framework } else { By::Runtime };
+        let by = if event.raw().provider_guid() == FRAMEWORK { By::Framework } else { By::Runtime };
         let what = match event.raw().id() {
             30 | 61 => What::Enqueued { item: item()?, by },
             31 | 62 => What::Dequeued { item: item()?, by },

@@ -79,7 +79,7 @@ impl MemoryFact {
             let owned = |set: Sizes| (NamedProcess::of_pid(event, Some(set.pid)), What::Sizes(set));
             return Some(Self(list.map(owned).collect()));
         }
-        let what = if event.raw().provider() == HEAP { of_heap(event, opcode)? } else { of_range(event, opcode)? };
+        let what = if event.raw().provider_guid() == HEAP { of_heap(event, opcode)? } else { of_range(event, opcode)? };
         // The thread that allocates may be of another process.
         let pid = event.get("ProcessId").ok().or_else(|| event.pid());
         Some(Self(vec![(NamedProcess::of_pid(event, pid), what)]))

@@ -64,7 +64,7 @@ impl Operation {
         let (number, protocol) = match event.raw().kind() {
             Kind::Manifest if event.id() > UDP_IDS => (event.id() - UDP_IDS, Protocol::Udp),
             Kind::Manifest => (event.id(), Protocol::Tcp),
-            _ if event.raw().provider() == UDP => (event.opcode().into(), Protocol::Udp),
+            _ if event.raw().provider_guid() == UDP => (event.opcode().into(), Protocol::Udp),
             _ => (event.opcode().into(), Protocol::Tcp),
         };
         let operation = match if number >= 26 { number - VERSION_6 } else { number } {

@@ -45,7 +45,7 @@ pub(super) struct Signature {
 impl ImageFact {
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         let machine = event.system().machine.number;
-        if event.raw().provider() == IMAGE {
+        if event.raw().provider_guid() == IMAGE {
             let signature =
                 Signature { level: event.get("SignatureLevel").ok()?, kind: event.get("SignatureType").ok()? };
             let number = |name| event.get::<u64>(name).ok();

@@ -67,7 +67,7 @@ impl Analysis for Machine {
 
     fn fact(event: &Event<'_>) -> Option<MachineFact> {
         let machine = event.system().machine.number;
-        if event.raw().provider() == WINSAT {
+        if event.raw().provider_guid() == WINSAT {
             let properties = measures(&event.get::<String>("CompressedXml").ok()?);
             return Some(MachineFact { machine, kind: event.name().into(), properties });
         }
