@@ -233,7 +233,7 @@ mod tests {
         let event = Event::locate(raw, None, None, &mut scratch);
         let constant = [HeaderField::RawTime, HeaderField::Cpu, HeaderField::Extra];
         let mut out = Vec::new();
-        for field in HeaderField::all().filter(|field| !constant.contains(field)) {
+        for field in HeaderField::columns().filter(|field| !constant.contains(field)) {
             let settled = field.before_decoding(&raw, None);
             let Some(value) = field.value(&event) else {
                 assert!(!matches!(settled, Settled::Value(_)), "{field:?}");

@@ -25,7 +25,7 @@ impl Column {
     /// Returns the columns of a table of all events of one file.
     pub fn usual() -> Vec<Self> {
         let unusual = [HeaderField::File, HeaderField::ProviderGuid, HeaderField::Schema];
-        HeaderField::all().filter(|part| !unusual.contains(part)).map(Self::of).collect()
+        HeaderField::columns().filter(|part| !unusual.contains(part)).map(Self::of).collect()
     }
 
     /// Returns the columns of a table of all events of a trace: of several files, the file is one of them.
