@@ -43,9 +43,9 @@ fn the_four_files_are_one_trace() {
     // registered, and an EventSource writes its manifest itself; these are neither.
     let wanted = [("6f669bfa-816a-4204-a824-47c8e6a00474", 2), ("9e5f9046-43c6-4f62-ba13-7b19896253ff", 3)];
     assert!(undecoded.iter().map(|(guid, count)| (&**guid, *count)).eq(wanted), "{undecoded:?}");
-    let gaps = trace.gaps();
-    assert!(gaps.iter().all(|gap| gap.missing == UndecodedReason::Provider), "{gaps:?}");
-    let keys = gaps.iter().flat_map(|gap| &gap.keys).map(|(key, events)| {
+    let undecoded = trace.undecoded_types();
+    assert!(undecoded.iter().all(|types| types.missing == UndecodedReason::Provider), "{undecoded:?}");
+    let keys = undecoded.iter().flat_map(|types| &types.keys).map(|(key, events)| {
         let provider = key.provider.to_string();
         (provider.chars().take(8).collect::<String>(), key.id, key.version, *events)
     });
