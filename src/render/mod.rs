@@ -14,7 +14,9 @@ pub(crate) mod json;
 pub(crate) mod members;
 mod message;
 pub(crate) mod nesting;
+/// For the crates of this workspace.
 #[cfg(feature = "output")]
+#[doc(hidden)]
 pub mod pen;
 #[cfg(feature = "output")]
 pub(crate) mod plan;
