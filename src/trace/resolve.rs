@@ -39,7 +39,7 @@ impl Trace {
         for row in self.types().iter().filter(is_meant) {
             for (layout, schema) in row.layouts() {
                 let is_event = schema.name().is_some_and(|name| name.eq_ignore_ascii_case(event));
-                places.extend(is_event.then(|| schema.place(field)).flatten().map(|at| (layout, at as u32)));
+                places.extend(is_event.then(|| schema.index_of(field)).flatten().map(|at| (layout, at as u32)));
             }
         }
         if places.is_empty() {
