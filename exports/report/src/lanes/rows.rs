@@ -97,10 +97,10 @@ impl RowLanes {
         let (at, value) = (self.extent.units(*time), row.get(self.value));
         let rows = self.of_lane.entry(label(row, &self.by)).or_insert_with(|| LaneRows::new(self.group.rows));
         match rows {
-            LaneRows::Sums(rows) => rows.add(at, value.map_or(Some(1.0), number)),
-            LaneRows::Points(rows) => rows.add(at, value.and_then(number)),
+            LaneRows::Sums(rows) => rows.add(at, value.map_or(Some(1.0), Value::as_f64)),
+            LaneRows::Points(rows) => rows.add(at, value.and_then(Value::as_f64)),
             LaneRows::Marks(rows) => rows.add(at, value),
-            LaneRows::Shares(rows) => rows.add(at, value.and_then(number)),
+            LaneRows::Shares(rows) => rows.add(at, value.and_then(Value::as_f64)),
         }
     }
 
@@ -124,14 +124,6 @@ impl LaneRows {
             Rows::Marks { .. } => Self::Marks(FirstMarks::new(MOST_MARKS)),
             Rows::Shares { .. } => Self::Shares(PackedRows::default()),
         }
-    }
-}
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Integer(number) => Some(*number as f64),
-        Value::Real(number) => Some(*number),
-        _ => None,
     }
 }
 
