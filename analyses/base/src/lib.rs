@@ -3,6 +3,7 @@
 mod analysis;
 mod choice;
 mod excess;
+pub mod guids;
 mod interest;
 mod largest;
 mod measures;

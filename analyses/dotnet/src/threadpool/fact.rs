@@ -2,14 +2,15 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME};
 use etwkit_analysis::{Interest, Need};
 
-use crate::origin::{NATIVE, Origin, RUNTIME};
+use crate::origin::Origin;
 
 /// `System.Diagnostics.Eventing.FrameworkEventSource`.
 const FRAMEWORK: Guid = Guid::from_u128(0x8e9f5090_2d75_4d03_8a81_e5afbf85daf1);
 const IDS: &[u16] = &[44, 45, 50, 51, 54, 55, 61, 62];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (FRAMEWORK, &[30, 31])];
+const EVENTS: &[(Guid, &[u16])] = &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS), (FRAMEWORK, &[30, 31])];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,
