@@ -23,7 +23,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the number; `None` if it is none.
+    /// Returns an integer or a number with a fraction; `None` for other values.
     #[expect(clippy::cast_precision_loss, reason = "numbers of a trace are below 2^53")]
     #[inline]
     pub const fn as_f64(&self) -> Option<f64> {

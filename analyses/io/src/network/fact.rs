@@ -24,7 +24,7 @@ pub(super) const INTEREST: Interest = Interest {
 
 /// What the events of version 6 of IP have more in their opcodes and ids.
 const VERSION_6: u16 = 16;
-/// What ids have more for UDP_IP.
+/// What ids have more for UDP.
 const UDP_IDS: u16 = 32;
 
 /// What an event says about a connection.
