@@ -1,7 +1,7 @@
 //! From raw time stamps to UTC (section 8.2).
 
 use crate::format::{ClockType, LogFileHeader};
-use crate::time::{FileTime, RawTime, UNITS_A_SECOND};
+use crate::time::{FileTime, RawTime};
 
 /// Converts a file's raw time stamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Clock {
 
     /// Returns ticks a second; 10^7 for system time.
     pub const fn frequency(&self) -> i64 {
-        if self.kind.0 == ClockType::SYSTEM.0 { UNITS_A_SECOND } else { self.frequency }
+        if self.kind.0 == ClockType::SYSTEM.0 { FileTime::UNITS_PER_SECOND } else { self.frequency }
     }
 
     /// Converts a raw time stamp, truncating as Windows does: the *difference* to the start is truncated towards zero,
@@ -91,7 +91,7 @@ impl Clock {
             ClockType::SYSTEM => Some(RawTime(time.0)),
             ClockType::QPC | ClockType::CYCLES if self.frequency > 0 => {
                 let units = i128::from(time.0) - i128::from(self.start.0);
-                let ticks = convert(units, self.frequency.into(), UNITS_A_SECOND.into());
+                let ticks = convert(units, self.frequency.into(), FileTime::UNITS_PER_SECOND.into());
                 let raw = ticks + i128::from(self.zero.0);
                 Some(RawTime(raw.clamp(i64::MIN.into(), i64::MAX.into()) as i64))
             }
@@ -101,15 +101,18 @@ impl Clock {
 
     #[inline]
     fn units(&self, ticks: i64) -> Option<i64> {
-        if self.frequency == UNITS_A_SECOND {
+        if self.frequency == FileTime::UNITS_PER_SECOND {
             return Some(ticks);
         }
         if self.frequency <= 0 {
             return None;
         }
-        match ticks.checked_mul(UNITS_A_SECOND) {
+        match ticks.checked_mul(FileTime::UNITS_PER_SECOND) {
             Some(product) => Some(product / self.frequency),
-            None => i64::try_from(i128::from(ticks) * i128::from(UNITS_A_SECOND) / i128::from(self.frequency)).ok(),
+            None => {
+                i64::try_from(i128::from(ticks) * i128::from(FileTime::UNITS_PER_SECOND) / i128::from(self.frequency))
+                    .ok()
+            }
         }
     }
 }

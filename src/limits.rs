@@ -27,8 +27,7 @@ pub struct Limits {
     /// Bytes of the schemas of all keys together, [`MAX_SCHEMAS`] by default. Events of further keys are undecoded
     /// ([`UndecodedReason::Limit`](crate::decode::UndecodedReason::Limit)).
     pub schemas: usize,
-    /// Processes, threads, images and names kept of the traced system together, four times [`MAX_STATE_ENTRIES`] by
-    /// default.
+    /// Processes, threads, images and names kept of the traced system together, [`MAX_STATE_ENTRIES`] by default.
     pub system_entries: usize,
     /// Bytes of what is kept of the traced system, names and paths included, [`MAX_STATE_TEXT`] by default. As many bytes
     /// as the files have may be kept besides.
@@ -37,12 +36,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            files: MAX_FILES,
-            schemas: MAX_SCHEMAS,
-            system_entries: 4 * MAX_STATE_ENTRIES,
-            system_text: MAX_STATE_TEXT,
-        }
+        Self { files: MAX_FILES, schemas: MAX_SCHEMAS, system_entries: MAX_STATE_ENTRIES, system_text: MAX_STATE_TEXT }
     }
 }
 
@@ -120,8 +114,8 @@ pub const MAX_PROBLEMS: usize = 10_000;
 pub const MAX_SLICE: usize = 32 << 20;
 /// Bytes of a schema text, manifest or symbol text that is read as a whole.
 pub const MAX_TEXT: usize = 256 << 20;
-/// Processes, threads, images or file names kept of the traced system, each.
-pub const MAX_STATE_ENTRIES: usize = 1 << 21;
+/// Processes, threads, images and names kept of the traced system, together.
+pub const MAX_STATE_ENTRIES: usize = 1 << 23;
 /// Bytes of what is kept of the traced system, names and paths included, besides a byte for each byte of the files.
 pub const MAX_STATE_TEXT: usize = 96 << 20;
 /// Parts of stacks kept, distinct stacks kept, and keys of stacks.
@@ -174,12 +168,8 @@ pub const MAX_KEYWORD_NAMES: usize = 8 << 10;
 /// Bytes of the names, details and message of one schema, which each of its events may print. Messages of Windows have
 /// at most 64 Ki characters.
 pub const MAX_NAMES: usize = 256 << 10;
-/// Bytes of the format of a WPP message; a C compiler takes no longer texts.
-pub const MAX_FORMAT: usize = 64 << 10;
 /// Bytes that a packed part of a payload may unpack to, for each of its own: XML packed with LZNT1 has about 7.
 pub const UNPACKED_PER_BYTE: usize = 64;
-/// Bytes of all blocks of a pack of providers, unpacked.
-pub const MAX_PACK: usize = 64 << 20;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.
 pub const MAX_LEARNED: usize = 64 << 20;
 /// Bytes of a filter expression.
@@ -194,18 +184,6 @@ pub const MAX_GROUP_TEXT: usize = 256 << 20;
 pub const MAX_SELECTORS: usize = 64;
 /// Bytes that a compiled regular expression of a filter may take.
 pub const MAX_PATTERN: usize = 1 << 20;
-/// Bytes of a MOF file: Windows' own have some 200 KB.
-pub const MAX_MOF: usize = 4 << 20;
-/// Classes of all MOF files together.
-pub const MAX_MOF_CLASSES: usize = 1 << 16;
-/// Qualifiers of one class or property of a MOF file.
-pub const MAX_MOF_QUALIFIERS: usize = 256;
-/// Base classes of a MOF class, one above the other; real ones have three.
-pub const MAX_MOF_BASES: usize = 32;
-/// Event types of all MOF classes together.
-pub const MAX_MOF_EVENTS: usize = 1 << 18;
-/// Counter values of a performance log that are kept for a table.
-pub const MAX_COUNTER_VALUES: usize = 1 << 24;
 
 /// Bytes of names and labels that an event with so many bytes of payload may print, before they are escaped.
 #[inline]

@@ -65,9 +65,10 @@ fn schemas_that_are_given_up_are_paid_for() {
     assert_eq!(asked, MOST + 1);
     let told = |what: &str| trace.problems().iter().filter(|problem| problem.to_string().contains(what)).count();
     assert_eq!((told("bytes of a schema"), told("schemas of a trace")), (MOST, 1));
-    let gaps = trace.gaps();
-    let limited: u64 = gaps.iter().filter(|gap| gap.missing == UndecodedReason::Limit).map(|gap| gap.events).sum();
-    assert_eq!(limited, 600 - MOST as u64, "{gaps:?}");
+    let undecoded = trace.undecoded_types();
+    let limited: u64 =
+        undecoded.iter().filter(|types| types.missing == UndecodedReason::Limit).map(|types| types.events).sum();
+    assert_eq!(limited, 600 - MOST as u64, "{undecoded:?}");
 }
 
 #[test]

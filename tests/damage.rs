@@ -370,7 +370,7 @@ impl Found {
 /// What the log-file header says about the layout of all buffers.
 fn layout(trace: &Trace) -> (u32, bool) {
     let head = &trace.files()[0].head;
-    (head.log.buffer_size, head.is_old())
+    (head.log.buffer_size, head.is_pre_vista())
 }
 
 /// Events that would fit: none is shorter than eight bytes.

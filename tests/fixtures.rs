@@ -157,7 +157,7 @@ fn same_event(got: &RawEvent<'_>, expected: &ExpectedEvent, context: &str) {
     assert_eq!(got.bytes(), want.bytes, "{context}");
     assert_eq!(got.payload(), want.payload(), "{context}");
     if let Some(provider) = want.provider {
-        assert_eq!(got.provider().to_string(), provider.to_string(), "{context}");
+        assert_eq!(got.provider_guid().to_string(), provider.to_string(), "{context}");
     }
     if let Some(id) = want.id {
         assert_eq!(got.id(), id, "{context}");

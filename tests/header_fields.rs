@@ -109,7 +109,7 @@ fn places(lines: &[Value], holds: impl Fn(&Value) -> bool) -> BTreeSet<usize> {
 /// Returns the fields that are members of JSON lines. Those of WPP messages alone are in `details`.
 fn fields() -> impl Iterator<Item = HeaderField> {
     use HeaderField::{File, Flags, Function, Line, SourceFile, Symbols};
-    HeaderField::all()
+    HeaderField::columns()
         .chain(HeaderField::rare())
         .filter(|field| ![Function, Flags, File, SourceFile, Line, Symbols].contains(field))
 }

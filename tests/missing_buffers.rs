@@ -87,7 +87,7 @@ fn no_real_trace_misses_a_buffer_until_one_is_cut_off() {
         let trace = census_of(&bytes).unwrap();
         assert_eq!(missing(&bytes), [], "{name}");
         // Without the buffer of number 1, a circular file may have overwritten it.
-        let is_circular = trace.files()[0].head.log.mode.has(LogFileMode::CIRCULAR);
+        let is_circular = trace.files()[0].head.log.mode.intersects(LogFileMode::CIRCULAR);
         let Some(last) = trace.buffers().last().filter(|last| last.offset > 0 && !is_circular) else {
             continue;
         };

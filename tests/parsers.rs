@@ -154,8 +154,8 @@ fn a_provider_that_claims_an_event_without_a_schema_is_known() {
     }
     let provider = Claims::event_id(500).with(Claims::provider(Guid::from_u128(PROVIDER)));
     for (claims, reason) in [(provider, UndecodedReason::Event), (Claims::all(), UndecodedReason::Provider)] {
-        let gaps = trace(&[1], Parsers::none().with(Silent(claims))).gaps();
-        let gap = gaps.iter().find(|gap| gap.guid == Guid::from_u128(PROVIDER)).unwrap();
-        assert_eq!(gap.missing, reason);
+        let undecoded = trace(&[1], Parsers::none().with(Silent(claims))).undecoded_types();
+        let types = undecoded.iter().find(|types| types.guid == Guid::from_u128(PROVIDER)).unwrap();
+        assert_eq!(types.missing, reason);
     }
 }

@@ -209,7 +209,7 @@ fn a_resolved_field_is_the_field_of_that_name() {
     let mut events = trace.events();
     let (mut found, mut others) = (Vec::new(), 0);
     while let Some(event) = events.next().unwrap() {
-        match event.get_at::<u32>(&mode) {
+        match event.get_of::<u32>(&mode) {
             Ok(value) => found.push((event.name().to_owned(), value)),
             Err(error) => {
                 assert!(matches!(error, FieldError::Missing { .. } | FieldError::Undecoded { .. }), "{error}");

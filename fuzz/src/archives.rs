@@ -9,7 +9,7 @@ use etwkit_archive::{Archive, Error, Limits, Member, Packing, Unpacker};
 use made::Made;
 
 /// Bytes that small inputs may unpack to here: few, so that inputs of the fuzzer reach the limit.
-const ANYHOW: u64 = 64 << 10;
+const BASE: u64 = 64 << 10;
 /// Bytes that are held here.
 const TOTAL: u64 = 1 << 20;
 
@@ -30,7 +30,7 @@ pub fn archives(data: &[u8]) {
 
 /// Unpacks with limits that are soon reached, twice, and with those of the program. Returns what the latter deliver.
 fn within_limits(packed: &[u8]) -> Vec<Delivered> {
-    let tight = Limits::default().anyhow(ANYHOW).total(TOTAL);
+    let tight = Limits::default().base(BASE).total(TOTAL);
     for limits in [tight, Limits::total_only(TOTAL)] {
         let first = unpacked(packed, limits);
         let sum: u64 = first.iter().map(|one| one.bytes.len() as u64).sum();

@@ -54,5 +54,5 @@ pub(crate) fn events(trace: &Trace, filter: &Filter) -> Vec<(i64, u16, Vec<u8>)>
 
 /// Returns whether an event is the header of its file or the note of a copy.
 fn is_own(trace: &Trace, event: &RawEvent<'_>) -> bool {
-    trace.is_log_header(event) || event.provider() == PROVIDER
+    trace.is_log_header(event) || event.provider_guid() == PROVIDER
 }

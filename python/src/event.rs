@@ -82,7 +82,7 @@ impl Event {
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let value = self.value(py, name)?;
-        let is_known = || HeaderField::all().chain(HeaderField::rare()).any(|field| field.name() == name);
+        let is_known = || HeaderField::columns().chain(HeaderField::rare()).any(|field| field.name() == name);
         if value.is_none() && !is_known() {
             return Err(PyAttributeError::new_err(format!(
                 "an event has no {name}; fields of the payload are in fields"

@@ -54,7 +54,7 @@ impl<'s> Buffers<'s> {
     fn new(source: &'s Input, file: u16, head: &Head) -> Self {
         if head.framing() == Framing::Records {
             Self::Btl(Blocks::new(source, file, limits::MAX_REPAIRS))
-        } else if head.is_old() {
+        } else if head.is_pre_vista() {
             Self::PreVista(PreVistaBuffers::new(source, file, head))
         } else {
             Self::Modern(ModernBuffers::new(source, file, head))
@@ -169,6 +169,6 @@ impl<'s> Frames<'s> {
 
 /// Returns how bad zeros up to the end are: a preallocated or unfinished file has them without having lost anything.
 fn zero_tail_severity(head: &Head) -> Severity {
-    let preallocated = head.log.mode.has(LogFileMode::PREALLOCATE);
+    let preallocated = head.log.mode.intersects(LogFileMode::PREALLOCATE);
     if !head.is_missing() && (preallocated || head.log.end_time.0 == 0) { Severity::Note } else { Severity::Damage }
 }

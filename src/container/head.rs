@@ -82,15 +82,15 @@ impl Head {
     }
 
     /// Returns whether buffers have the layout of before Vista.
-    pub const fn is_old(&self) -> bool {
+    pub const fn is_pre_vista(&self) -> bool {
         !self.missing && !self.is_modern && matches!(self.framing, Framing::Markers)
     }
 
     /// Returns how the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header
     /// of Windows 2000 and XP.
     pub fn framing(&self) -> Framing {
-        let has_old_instances = self.is_old() && matches!(self.log.version, [_, _, 1, 0]);
-        if has_old_instances { Framing::OldMarkers } else { self.framing }
+        let has_short_instances = self.is_pre_vista() && matches!(self.log.version, [_, _, 1, 0]);
+        if has_short_instances { Framing::ShortInstanceMarkers } else { self.framing }
     }
 
     fn unknown(framing: Framing) -> Self {

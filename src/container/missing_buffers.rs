@@ -29,11 +29,11 @@ impl MissingBuffers {
             && head.framing() != Framing::Records
             && log.end_time.0 != 0
             && log.buffers_written > 1
-            && !log.mode.has(LogFileMode::APPEND)
-            && !log.mode.has(LogFileMode::BUFFERING);
+            && !log.mode.intersects(LogFileMode::APPEND)
+            && !log.mode.intersects(LogFileMode::BUFFERING);
         is_counted.then(|| Self {
             stated: log.buffers_written.into(),
-            may_begin_later: log.mode.has(LogFileMode::NEW_FILE) || log.mode.has(LogFileMode::CIRCULAR),
+            may_begin_later: log.mode.intersects(LogFileMode::NEW_FILE) || log.mode.intersects(LogFileMode::CIRCULAR),
             found: Vec::new(),
         })
     }

@@ -36,7 +36,7 @@ impl<'s> ModernBuffers<'s> {
         let stride = u64::from(head.stride);
         // Without the log-file header the mode is unknown. Assume compression: its buffers may have any size and place
         // (section 2.5).
-        let packed = head.is_missing() || head.log.mode.has(LogFileMode::COMPRESSED);
+        let packed = head.is_missing() || head.log.mode.intersects(LogFileMode::COMPRESSED);
         let resync = Resync::new(source, stride, packed);
         Self { source, file, framing: head.framing(), stride, packed, unpacked: limits::MAX_UNPACKED, resync }
     }

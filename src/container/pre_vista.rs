@@ -4,7 +4,7 @@
 //! the session's buffer size says, so that nothing is searched.
 
 use crate::error::Result;
-use crate::format::{BufferFlags, BufferHeader, Framing, OldBufferHeader};
+use crate::format::{BufferFlags, BufferHeader, Framing, PreVistaBufferHeader};
 use crate::input::Input;
 use crate::time::RawTime;
 
@@ -33,7 +33,7 @@ impl<'s> PreVistaBuffers<'s> {
     /// Returns the buffer that begins at `at`, if its header is sane.
     pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let bytes = self.source.window(at, BufferHeader::SIZE, &mut self.scratch)?;
-        let Some(header) = OldBufferHeader::view(bytes) else { return Ok(None) };
+        let Some(header) = PreVistaBufferHeader::view(bytes) else { return Ok(None) };
         let used = header.used.get();
         if !(BufferHeader::SIZE as u64..=self.stride).contains(&u64::from(used)) {
             return Ok(None);

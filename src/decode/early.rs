@@ -33,17 +33,17 @@ impl<'a> EarlyFields<'a> {
         (schema.converter().is_none() && taken == rest.len() && early.meets_guards()).then_some(early)
     }
 
-    /// Returns whether a top-level field is a single number or the last text, by its place in [`Schema::fields`].
-    pub fn holds(&self, place: usize) -> bool {
+    /// Returns whether a top-level field is a single number or the last text, by its index in [`Schema::fields`].
+    pub fn holds(&self, index: usize) -> bool {
         let is_number = |field: &Field| field.count == Count::One && matches!(field.wire, Wire::Scalar(_));
-        place == self.prefix().len() || self.schema.fields().get(place).is_some_and(is_number)
+        index == self.prefix().len() || self.schema.fields().get(index).is_some_and(is_number)
     }
 
     /// Returns the value of such a field; `None` for others, and for an optional text that the event does not have.
-    pub fn value(&self, place: usize) -> Option<Value<'a>> {
+    pub fn value(&self, index: usize) -> Option<Value<'a>> {
         let prefix = self.prefix();
-        let Some(span) = prefix.get(place) else { return self.text.filter(|_| place == prefix.len()) };
-        let field = self.schema.fields().get(place)?;
+        let Some(span) = prefix.get(index) else { return self.text.filter(|_| index == prefix.len()) };
+        let field = self.schema.fields().get(index)?;
         let Wire::Scalar(scalar) = field.wire else { return None };
         let rest = self.payload.get(span.start as usize..)?;
         Value::read(scalar, rest, self.pointer).filter(|_| field.count == Count::One).map(|(value, _)| value)

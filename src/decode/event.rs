@@ -165,10 +165,10 @@ impl<'a> Event<'a> {
         schema.top_level().filter(exact).find_map(found).or_else(|| schema.top_level().filter(folded).find_map(found))
     }
 
-    /// Returns the readable top-level field at a place of the schema's fields.
+    /// Returns the readable top-level field at an index of the schema's fields.
     #[inline]
-    pub fn field_at(&self, place: usize) -> Option<FieldView<'a>> {
-        self.top_level()?.at(place)
+    pub fn field_at(&self, index: usize) -> Option<FieldView<'a>> {
+        self.top_level()?.at(index)
     }
 
     /// Values that no readable field holds because they would print far more than their bytes: see [`Fit::Cut`].
@@ -181,7 +181,7 @@ impl<'a> Event<'a> {
         self.schema?.fields().get(self.misfit_at()?)
     }
 
-    /// Returns the place of [`Event::misfit`] in the schema; it may be beyond the last field.
+    /// Returns the index of [`Event::misfit`] in the schema's fields; it may be beyond the last field.
     pub const fn misfit_at(&self) -> Option<usize> {
         match self.located.fit {
             Fit::Misfit | Fit::Cut => Some(self.located.fitted()),

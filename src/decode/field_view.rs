@@ -133,8 +133,8 @@ impl<'a> FieldView<'a> {
         self.schema
     }
 
-    /// Returns its place in [`Schema::fields`].
-    pub const fn place(&self) -> usize {
+    /// Returns its index in [`Schema::fields`].
+    pub const fn index(&self) -> usize {
         self.index
     }
 

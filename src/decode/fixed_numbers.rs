@@ -83,7 +83,7 @@ impl FixedNumber {
     /// Returns the place in one layout.
     fn of_layout(schema: &Schema, name: &str, pointer: PointerSize) -> Self {
         let is_plain = schema.converter().is_none() && !schema.is_guarded();
-        let place = schema.place(name).filter(|_| is_plain);
+        let place = schema.index_of(name).filter(|_| is_plain);
         let found = place.and_then(|place| schema.fields().get(place).zip(schema.fixed_prefix(pointer).get(place)));
         let Some((field, span)) = found.filter(|(field, _)| field.count == Count::One) else { return Self::NONE };
         let is_signed = match field.wire {

@@ -64,14 +64,14 @@ impl<'a> Event<'a> {
     pub fn provider(&self) -> &'a str {
         match self.row {
             Some(row) => row.provider(),
-            None => self.scratch.texts.get_or_insert(TextArena::PROVIDER, || self.raw.provider().to_string()),
+            None => self.scratch.texts.get_or_insert(TextArena::PROVIDER, || self.raw.provider_guid().to_string()),
         }
     }
 
     /// Returns the provider's GUID; for classes of the kernel, the kernel's.
     #[inline]
     pub fn provider_guid(&self) -> Guid {
-        self.row.map_or_else(|| self.raw.provider(), EventType::provider_guid)
+        self.row.map_or_else(|| self.raw.provider_guid(), EventType::provider_guid)
     }
 
     /// Returns the event's name, `Task/Opcode`; where no schema names it, its numbers, such as `EventID(7)`.
@@ -125,12 +125,12 @@ impl<'a> Event<'a> {
 
     /// Activity id; `None` if it is null or the header has none.
     pub fn activity_id(&self) -> Option<Guid> {
-        self.raw.activity()
+        self.raw.activity_id()
     }
 
     /// Related activity id.
     pub fn related_activity_id(&self) -> Option<Guid> {
-        self.raw.related_activity()
+        self.raw.related_activity_id()
     }
 }
 

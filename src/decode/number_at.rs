@@ -6,24 +6,24 @@ use super::Event;
 use super::run::bits_of;
 
 impl Event<'_> {
-    /// Returns the number in the readable top-level field at a place of the schema's fields, a signed one by its bits:
+    /// Returns the number in the readable top-level field at an index of the schema's fields, a signed one by its bits:
     /// [`Value::as_u64`](super::Value::as_u64) of [`Event::field_at`]'s value, without the cost of a view.
     #[inline]
-    pub fn number_at(&self, place: usize) -> Option<u64> {
-        self.plain_number_at(place).or_else(|| self.any_number_at(place))
+    pub fn number_at(&self, index: usize) -> Option<u64> {
+        self.plain_number_at(index).or_else(|| self.any_number_at(index))
     }
 
     /// Returns an unsigned number.
     #[inline]
-    fn plain_number_at(&self, place: usize) -> Option<u64> {
-        let step = self.schema?.layout(self.pointer).steps.get(place)?;
-        if step.presence != Presence::Always || place >= self.located.fitted() {
+    fn plain_number_at(&self, index: usize) -> Option<u64> {
+        let step = self.schema?.layout(self.pointer).steps.get(index)?;
+        if step.presence != Presence::Always || index >= self.located.fitted() {
             return None;
         }
         if let Read::Bits { slot, first, count } = step.read {
             return bits_of(*self.scratch.slots().get(usize::from(slot))?, first, count).as_u64();
         }
-        let bytes = self.payload().get(self.scratch.spans().get(place)?.start as usize..)?;
+        let bytes = self.payload().get(self.scratch.spans().get(index)?.start as usize..)?;
         Some(match step.read {
             Read::U8 => u64::from(*bytes.first()?),
             Read::U16 => u16::from_le_bytes(*bytes.first_chunk()?).into(),
@@ -34,8 +34,8 @@ impl Event<'_> {
     }
 
     #[cold]
-    fn any_number_at(&self, place: usize) -> Option<u64> {
-        self.field_at(place)?.value()?.as_u64()
+    fn any_number_at(&self, index: usize) -> Option<u64> {
+        self.field_at(index)?.value()?.as_u64()
     }
 }
 

@@ -108,17 +108,17 @@ impl<'a> PlacedFields<'a> {
         }
     }
 
-    /// Returns the payload from the beginning of the top-level field at a place of
+    /// Returns the payload from the beginning of the top-level field at an index of
     /// [`Schema::fields`](crate::schema::Schema::fields) on; nothing for an optional field that the event does not have.
     #[inline]
-    pub fn from(&self, place: usize) -> &'a [u8] {
-        self.payload.get(self.span(place).start as usize..).unwrap_or_default()
+    pub fn from(&self, index: usize) -> &'a [u8] {
+        self.payload.get(self.span(index).start as usize..).unwrap_or_default()
     }
 
-    /// Returns the bytes of the top-level field at a place, with length prefix and NUL.
+    /// Returns the bytes of the top-level field at an index, with length prefix and NUL.
     #[inline]
-    pub fn bytes(&self, place: usize) -> &'a [u8] {
-        let span = self.span(place);
+    pub fn bytes(&self, index: usize) -> &'a [u8] {
+        let span = self.span(index);
         self.payload.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
@@ -129,7 +129,7 @@ impl<'a> PlacedFields<'a> {
     }
 
     #[inline]
-    fn span(&self, place: usize) -> Span {
-        self.spans.get(place).copied().unwrap_or_default()
+    fn span(&self, index: usize) -> Span {
+        self.spans.get(index).copied().unwrap_or_default()
     }
 }

@@ -8,16 +8,16 @@ use super::Value;
 
 /// Receives what lies in a field, in order.
 pub trait Visitor {
-    /// A single value or one element of an array. `place` is the field's place in [`Schema::fields`].
-    fn value(&mut self, place: usize, field: &Field, value: Value<'_>);
+    /// A single value or one element of an array. `index` is the field's index in [`Schema::fields`].
+    fn value(&mut self, index: usize, field: &Field, value: Value<'_>);
     /// An array begins; its elements follow.
-    fn begin_array(&mut self, _place: usize, _field: &Field) {}
+    fn begin_array(&mut self, _index: usize, _field: &Field) {}
     /// The array ended.
-    fn end_array(&mut self, _place: usize, _field: &Field) {}
+    fn end_array(&mut self, _index: usize, _field: &Field) {}
     /// A struct (or a struct that is an array element) begins; its members follow.
-    fn begin_struct(&mut self, _place: usize, _field: &Field) {}
+    fn begin_struct(&mut self, _index: usize, _field: &Field) {}
     /// The struct ended.
-    fn end_struct(&mut self, _place: usize, _field: &Field) {}
+    fn end_struct(&mut self, _index: usize, _field: &Field) {}
 }
 
 /// Wants nothing: for finding where fields end.

@@ -5,7 +5,7 @@ use zerocopy::FromBytes;
 use crate::bytes::u64_at;
 use crate::format::{
     ClassicHeader, CompactHeader, ErrorHeader, EventHeader, HeaderType, InstanceHeader, MessageFields, MessageHeader,
-    OldInstanceHeader, PerfInfoHeader, RecordHeader, SystemHeader, counters_len, event_flags,
+    PerfInfoHeader, RecordHeader, ShortInstanceHeader, SystemHeader, counters_len, event_flags,
 };
 use crate::time::RawTime;
 
@@ -26,7 +26,7 @@ pub enum Header<'d> {
     /// `EVENT_INSTANCE_GUID_HEADER`.
     Instance(&'d InstanceHeader),
     /// `EVENT_INSTANCE_HEADER` of Windows 2000 and XP.
-    OldInstance(&'d OldInstanceHeader),
+    ShortInstance(&'d ShortInstanceHeader),
     /// `EVENT_HEADER`.
     Event(&'d EventHeader),
     /// `MESSAGE_TRACE_HEADER`.
@@ -38,16 +38,16 @@ pub enum Header<'d> {
 }
 
 impl<'d> Header<'d> {
-    /// Views the header of the event in `bytes`, which are exactly its header and payload. `old` says that the log is
-    /// of Windows 2000 or XP. `None` if the bytes are too few.
+    /// Views the header of the event in `bytes`, which are exactly its header and payload. `is_short_instance` says that
+    /// the log is of Windows 2000 or XP. `None` if the bytes are too few.
     #[inline]
-    pub fn view(header: HeaderType, bytes: &'d [u8], old: bool) -> Option<Self> {
+    pub fn view(header: HeaderType, bytes: &'d [u8], is_short_instance: bool) -> Option<Self> {
         Some(match header {
             HeaderType::System32 | HeaderType::System64 => Self::System(view(bytes)?),
             HeaderType::Compact32 | HeaderType::Compact64 => Self::Compact(view(bytes)?),
             HeaderType::PerfInfo32 | HeaderType::PerfInfo64 => Self::PerfInfo(view(bytes)?),
             HeaderType::Classic32 | HeaderType::Classic64 => Self::Classic(view(bytes)?),
-            HeaderType::Instance32 | HeaderType::Instance64 if old => Self::OldInstance(view(bytes)?),
+            HeaderType::Instance32 | HeaderType::Instance64 if is_short_instance => Self::ShortInstance(view(bytes)?),
             HeaderType::Instance32 | HeaderType::Instance64 => Self::Instance(view(bytes)?),
             HeaderType::Event32 | HeaderType::Event64 => Self::Event(view(bytes)?),
             HeaderType::Message => Self::Message(view(bytes)?),
@@ -65,7 +65,7 @@ impl<'d> Header<'d> {
             Self::PerfInfo(h) => Some(RawTime(h.time.get())),
             Self::Classic(h) => Some(RawTime(h.time.get())),
             Self::Instance(h) => Some(RawTime(h.classic.time.get())),
-            Self::OldInstance(h) => Some(RawTime(h.time.get())),
+            Self::ShortInstance(h) => Some(RawTime(h.time.get())),
             Self::Event(h) => Some(RawTime(h.time.get())),
             Self::Record(h) => Some(RawTime(h.event.time.get())),
             Self::Message(h) => MessageFields::read(bytes, h.options.get())?.time,
@@ -81,7 +81,7 @@ impl<'d> Header<'d> {
             Self::Compact(h) => Some((h.tid.get(), h.pid.get())),
             Self::Classic(h) => Some((h.tid.get(), h.pid.get())),
             Self::Instance(h) => Some((h.classic.tid.get(), h.classic.pid.get())),
-            Self::OldInstance(h) => Some((h.tid.get(), h.pid.get())),
+            Self::ShortInstance(h) => Some((h.tid.get(), h.pid.get())),
             Self::Event(h) => Some((h.tid.get(), h.pid.get())),
             Self::Record(h) => Some((h.event.tid.get(), h.event.pid.get())),
             Self::Message(h) => MessageFields::read(bytes, h.options.get())?.thread,
@@ -95,7 +95,7 @@ impl<'d> Header<'d> {
             Self::System(h) => Some((h.kernel_time.get(), h.user_time.get())),
             Self::Classic(h) => Some((h.kernel_time.get(), h.user_time.get())),
             Self::Instance(h) => Some((h.classic.kernel_time.get(), h.classic.user_time.get())),
-            Self::OldInstance(h) => Some((h.kernel_time.get(), h.user_time.get())),
+            Self::ShortInstance(h) => Some((h.kernel_time.get(), h.user_time.get())),
             Self::Event(h) => Some((h.kernel_time.get(), h.user_time.get())),
             Self::Record(h) if h.event.flags.get() & event_flags::NO_TIMES == 0 => {
                 Some((h.event.kernel_time.get(), h.event.user_time.get()))
@@ -178,7 +178,7 @@ impl<'d> Header<'d> {
             Self::PerfInfo(_) => size_of::<PerfInfoHeader>(),
             Self::Classic(_) => size_of::<ClassicHeader>(),
             Self::Instance(_) => size_of::<InstanceHeader>(),
-            Self::OldInstance(_) => size_of::<OldInstanceHeader>(),
+            Self::ShortInstance(_) => size_of::<ShortInstanceHeader>(),
             Self::Event(_) => size_of::<EventHeader>(),
             Self::Message(_) => size_of::<MessageHeader>(),
             Self::Error(_) => size_of::<ErrorHeader>(),

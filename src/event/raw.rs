@@ -25,8 +25,8 @@ pub struct Place {
 pub struct RawEvent<'d> {
     bytes: &'d [u8],
     header_type: HeaderType,
-    /// Whether the buffer is of Windows 2000 or XP.
-    is_old: bool,
+    /// Whether an instance header is the short one of Windows 2000 and XP.
+    is_short_instance: bool,
     processor: u16,
     time: RawTime,
     place: Place,
@@ -43,11 +43,11 @@ impl<'d> RawEvent<'d> {
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
     #[inline(always)]
     pub fn new(bytes: &'d [u8], marker: Marker, context: BufferContext) -> Option<Self> {
-        let is_old = context.framing.is_old();
-        let header = Header::view(marker.header, bytes, is_old)?;
+        let is_short_instance = context.framing.has_short_instance_headers();
+        let header = Header::view(marker.header, bytes, is_short_instance)?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
         let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
-        Some(Self { bytes, header_type: marker.header, is_old, processor, time, place: context.place })
+        Some(Self { bytes, header_type: marker.header, is_short_instance, processor, time, place: context.place })
     }
 
     /// As [`RawEvent::new`], for the bytes of an event that was found before: whose length, time and place are known. `of`
@@ -62,7 +62,7 @@ impl<'d> RawEvent<'d> {
         of: &BufferContext,
     ) -> Self {
         let processor = if of.framing == Framing::Records { processor_of_record(bytes) } else { of.processor };
-        Self { bytes, header_type, is_old: of.framing.is_old(), processor, time, place }
+        Self { bytes, header_type, is_short_instance: of.framing.has_short_instance_headers(), processor, time, place }
     }
 
     /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place: its length is known to be
@@ -70,13 +70,13 @@ impl<'d> RawEvent<'d> {
     #[expect(clippy::inline_always, reason = "as for `RawEvent::new`")]
     #[inline(always)]
     pub(crate) const fn timed(bytes: &'d [u8], marker: Marker, time: RawTime, processor: u16, place: Place) -> Self {
-        Self { bytes, header_type: marker.header, is_old: false, processor, time, place }
+        Self { bytes, header_type: marker.header, is_short_instance: false, processor, time, place }
     }
 
     /// Returns the event whose bytes, which are the same, lie at another place in memory.
     pub(crate) const fn with_bytes<'b>(&self, bytes: &'b [u8]) -> RawEvent<'b> {
-        let Self { header_type, is_old, processor, time, place, .. } = *self;
-        RawEvent { bytes, header_type, is_old, processor, time, place }
+        let Self { header_type, is_short_instance, processor, time, place, .. } = *self;
+        RawEvent { bytes, header_type, is_short_instance, processor, time, place }
     }
 
     /// Header and payload as they lie in the buffer.
@@ -88,7 +88,7 @@ impl<'d> RawEvent<'d> {
     #[inline]
     pub fn header(&self) -> Header<'d> {
         // There are enough bytes for it: that is looked at when an event is found.
-        Header::view(self.header_type, self.bytes, self.is_old).unwrap_or(Header::Error(&NO_HEADER))
+        Header::view(self.header_type, self.bytes, self.is_short_instance).unwrap_or(Header::Error(&NO_HEADER))
     }
 
     /// Returns the layout of the header.
@@ -166,7 +166,7 @@ impl<'d> RawEvent<'d> {
 
     /// Provider (event header), event class (classic, kernel) or message GUID; null where the header has none.
     #[inline]
-    pub fn provider(&self) -> Guid {
+    pub fn provider_guid(&self) -> Guid {
         match self.header() {
             Header::Event(h) => h.provider,
             Header::Record(h) => h.event.provider,
@@ -176,7 +176,7 @@ impl<'d> RawEvent<'d> {
             Header::Compact(h) => hook_guid(h.hook.get()),
             Header::PerfInfo(h) => hook_guid(h.hook.get()),
             Header::Message(_) => self.message().and_then(|m| m.guid).unwrap_or(Guid::NULL),
-            Header::OldInstance(_) | Header::Error(_) => Guid::NULL,
+            Header::ShortInstance(_) | Header::Error(_) => Guid::NULL,
         }
     }
 
@@ -202,7 +202,7 @@ impl<'d> RawEvent<'d> {
             Header::Record(h) => h.event.version,
             Header::Classic(h) => h.version.get() as u8,
             Header::Instance(h) => h.classic.version.get() as u8,
-            Header::OldInstance(h) => h.version.get() as u8,
+            Header::ShortInstance(h) => h.version.get() as u8,
             header => header.kernel_version() as u8,
         }
     }
@@ -215,7 +215,7 @@ impl<'d> RawEvent<'d> {
             Header::Record(h) => h.event.opcode,
             Header::Classic(h) => h.opcode,
             Header::Instance(h) => h.classic.opcode,
-            Header::OldInstance(h) => h.opcode,
+            Header::ShortInstance(h) => h.opcode,
             header => header.hook().unwrap_or(0) as u8,
         }
     }
@@ -228,7 +228,7 @@ impl<'d> RawEvent<'d> {
             Header::Record(h) => h.event.level,
             Header::Classic(h) => h.level,
             Header::Instance(h) => h.classic.level,
-            Header::OldInstance(h) => h.level,
+            Header::ShortInstance(h) => h.level,
             _ => 0,
         }
     }
@@ -260,12 +260,12 @@ impl<'d> RawEvent<'d> {
     }
 
     /// Activity; `None` if null or if the header has none.
-    pub fn activity(&self) -> Option<Guid> {
+    pub fn activity_id(&self) -> Option<Guid> {
         self.described().map(|h| h.activity).filter(|activity| !activity.is_null())
     }
 
     /// Related activity, an extended item.
-    pub fn related_activity(&self) -> Option<Guid> {
+    pub fn related_activity_id(&self) -> Option<Guid> {
         self.item(ExtendedType::RELATED_ACTIVITY)?.guid()
     }
 
@@ -355,7 +355,7 @@ impl<'d> RawEvent<'d> {
             Kind::StringOnly | Kind::Error => (0, 0, 0),
         };
         let task = if kind == Kind::Manifest { self.task() } else { 0 };
-        EventKey { kind, provider: self.provider(), id, version, opcode, task }
+        EventKey { kind, provider: self.provider_guid(), id, version, opcode, task }
     }
 }
 

@@ -75,7 +75,7 @@ impl BufferHeader {
 
 wire_struct! {
     /// Buffer header before Vista (log version 5.x): no size, the used length where it is now (section 2.4).
-    pub struct OldBufferHeader {
+    pub struct PreVistaBufferHeader {
         /// A reference count where later versions have the size.
         reference_count: U32 as u32,
         /// Offsets, clock flag, time stamp, a GUID or list pointers, processor, logger id.
@@ -89,7 +89,7 @@ wire_struct! {
     }
 }
 
-impl OldBufferHeader {
+impl PreVistaBufferHeader {
     /// Returns the header at the start of `bytes`.
     pub fn view(bytes: &[u8]) -> Option<&Self> {
         Self::ref_from_prefix(bytes).ok().map(|(header, _)| header)

@@ -50,7 +50,7 @@ wire_struct! {
 
 wire_struct! {
     /// `EVENT_INSTANCE_HEADER` of Windows 2000 and XP, 56 bytes: the classes are handles that mean nothing in a file.
-    pub struct OldInstanceHeader {
+    pub struct ShortInstanceHeader {
         /// Bytes of header and payload.
         size: U16 as u16,
         /// Header type, 11 or 21.

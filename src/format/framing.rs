@@ -10,7 +10,7 @@ pub enum Framing {
     #[default]
     Markers,
     /// The same in logs of Windows 2000 and XP, whose instance header is shorter.
-    OldMarkers,
+    ShortInstanceMarkers,
     /// Each is an `EVENT_RECORD`, at a multiple of 16 (`.btl` files).
     Records,
 }
@@ -22,7 +22,7 @@ impl Framing {
     #[inline(always)]
     pub fn marker(self, bytes: &[u8]) -> Option<Marker> {
         match self {
-            Self::Markers | Self::OldMarkers => Marker::read(bytes),
+            Self::Markers | Self::ShortInstanceMarkers => Marker::read(bytes),
             Self::Records => record(bytes),
         }
     }
@@ -31,7 +31,7 @@ impl Framing {
     #[inline]
     pub const fn align(self) -> usize {
         match self {
-            Self::Markers | Self::OldMarkers => 8,
+            Self::Markers | Self::ShortInstanceMarkers => 8,
             Self::Records => RecordHeader::ALIGN,
         }
     }
@@ -40,7 +40,7 @@ impl Framing {
     #[inline]
     pub const fn step(self, len: usize) -> usize {
         match self {
-            Self::Markers | Self::OldMarkers => Self::next_marker(len),
+            Self::Markers | Self::ShortInstanceMarkers => Self::next_marker(len),
             Self::Records => len.next_multiple_of(RecordHeader::ALIGN),
         }
     }
@@ -53,8 +53,8 @@ impl Framing {
     }
 
     /// Returns whether the instance header is that of Windows 2000 and XP.
-    pub const fn is_old(self) -> bool {
-        matches!(self, Self::OldMarkers)
+    pub const fn has_short_instance_headers(self) -> bool {
+        matches!(self, Self::ShortInstanceMarkers)
     }
 
     /// Returns whether what `bytes` begin with is the fill that ends a buffer. Records have none.

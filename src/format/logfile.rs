@@ -196,13 +196,13 @@ wire_constants! {
 
 impl LogFileMode {
     /// Returns whether any bit of `other` is set.
-    pub const fn has(self, other: Self) -> bool {
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Returns whether the two time words of an event are one processor time.
     pub const fn is_private(self) -> bool {
-        self.has(Self::PRIVATE) || self.has(Self::PRIVATE_IN_PROCESS)
+        self.intersects(Self::PRIVATE) || self.intersects(Self::PRIVATE_IN_PROCESS)
     }
 }
 

@@ -88,8 +88,8 @@ mod message;
 mod record;
 mod system;
 
-pub use buffer::{BufferFlags, BufferHeader, OldBufferHeader};
-pub use classic::{ClassicHeader, ErrorHeader, InstanceHeader, OldInstanceHeader};
+pub use buffer::{BufferFlags, BufferHeader, PreVistaBufferHeader};
+pub use classic::{ClassicHeader, ErrorHeader, InstanceHeader, ShortInstanceHeader};
 pub use cpu_config::{CPU_CONFIG_HOOK, computer_name};
 pub use event::{EventHeader, event_flags};
 pub use extended::{ExtendedType, ItemHeader, Traits};

@@ -1,10 +1,12 @@
 //! Files of a folder, by their extension.
 
-use std::fs::{self, DirEntry, FileType};
+use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::limits;
+
+use super::paths::has_extension;
 
 /// The files that a search of a folder finds: schemas, manifests or symbols that a user names by their folder.
 ///
@@ -54,7 +56,7 @@ impl FolderFiles {
                 let is_folder = entry.file_type().as_ref().is_ok_and(FileType::is_dir);
                 if is_folder && at < depth {
                     folders.push((entry.path(), at + 1));
-                } else if !is_folder && has_extension(&entry, extensions) && entry.path().is_file() {
+                } else if !is_folder && has_extension(&entry.path(), extensions) && entry.path().is_file() {
                     found.files.push(entry.path());
                 }
             }
@@ -62,11 +64,6 @@ impl FolderFiles {
         found.files.sort_unstable();
         Ok(found)
     }
-}
-
-fn has_extension(entry: &DirEntry, extensions: &[&str]) -> bool {
-    let path = entry.path();
-    path.extension().is_some_and(|extension| extensions.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted)))
 }
 
 #[cfg(test)]

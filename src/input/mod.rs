@@ -12,6 +12,7 @@ mod folder;
 mod kept_file;
 #[cfg(feature = "mmap")]
 mod map;
+mod paths;
 mod whole;
 
 use std::fmt;
@@ -26,6 +27,7 @@ use crate::error::{Error, Result};
 pub use folder::FolderFiles;
 #[cfg(not(target_family = "wasm"))]
 use kept_file::KeptFile;
+pub use paths::{file_name, has_extension};
 pub use whole::read_whole;
 
 /// The bytes of one file.

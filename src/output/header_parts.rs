@@ -97,7 +97,7 @@ impl HeaderParts {
         Self {
             descriptor: Descriptor::of(raw),
             writer: Attribution::of_header(raw),
-            activity: raw.activity().map_or(0, bits),
+            activity: raw.activity_id().map_or(0, bits),
             has_extended: raw.has_extended(),
             has_counters: raw.header().has_counters(),
         }

@@ -39,7 +39,8 @@ impl<T> PerType<T> {
     pub fn of(&mut self, event: &Event<'_>, make: impl FnOnce(Option<&T>) -> T) -> &T {
         let id = event.layout();
         let descriptor = Descriptor::of(event.raw());
-        let keyless = if event.key().is_none() { Some((event.raw().kind(), event.raw().provider())) } else { None };
+        let keyless =
+            if event.key().is_none() { Some((event.raw().kind(), event.raw().provider_guid())) } else { None };
         match self.slot(id) {
             Some(kept) => {
                 if kept.0 != descriptor || kept.1 != keyless {
@@ -128,7 +129,7 @@ mod tests {
         let mut scratch = Scratch::default();
         let mut event = Event::locate(raw, None, None, &mut scratch);
         event.key = key;
-        let (guid, id, keywords) = *values.of(&event, |_| (raw.provider(), raw.id(), raw.keywords()));
+        let (guid, id, keywords) = *values.of(&event, |_| (raw.provider_guid(), raw.id(), raw.keywords()));
         (guid.to_bytes()[0], id, keywords)
     }
 

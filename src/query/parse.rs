@@ -3,7 +3,7 @@
 use regex::RegexBuilder;
 
 use crate::limits;
-use crate::select::{HeaderField, Name, SyntaxError, SyntaxReason, Token, TokenKind, level, tokens};
+use crate::select::{HeaderField, Name, SyntaxError, SyntaxReason, Token, TokenKind, level_from_name, tokens};
 
 use super::comparison::{Comparison, Pattern, Relation};
 use super::literal::Literal;
@@ -160,7 +160,7 @@ impl<'t> Reader<'t> {
                 if !is_level || literal.number().is_some() {
                     return Ok(literal);
                 }
-                match level(word) {
+                match level_from_name(word) {
                     Some(known) => Ok(literal.meaning(known)),
                     // Definitions of WPP messages have levels of their own: `NOISE`.
                     None if !word.contains(char::is_lowercase) => Ok(literal),

@@ -10,11 +10,14 @@ pub mod csv;
 mod dates;
 pub(crate) mod escape;
 mod field;
+mod grouped;
 pub(crate) mod json;
 pub(crate) mod members;
 mod message;
 pub(crate) mod nesting;
+/// For the crates of this workspace.
 #[cfg(feature = "output")]
+#[doc(hidden)]
 pub mod pen;
 #[cfg(feature = "output")]
 pub(crate) mod plan;
@@ -25,6 +28,7 @@ pub mod time;
 pub mod value;
 mod zone;
 
+pub use grouped::grouped;
 pub use json::write_json_value;
 pub use message::{PushValue, push_insert, push_message, push_message_in, push_message_with, write_message};
 pub use style::Style;

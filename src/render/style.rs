@@ -179,7 +179,7 @@ fn push_bits(out: &mut Vec<u8>, number: u64, map: Option<&Map>, separator: &str)
 
 /// Whole milliseconds, towards zero.
 fn push_seconds(out: &mut Vec<u8>, span: i64) {
-    let milliseconds = span.unsigned_abs() / 10_000;
+    let milliseconds = span.unsigned_abs() / FileTime::UNITS_PER_MILLISECOND.unsigned_abs();
     let sign = if span < 0 { "-" } else { "" };
     let _ = write!(out, "{sign}{}.{:03}s", milliseconds / 1000, milliseconds % 1000);
 }

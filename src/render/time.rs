@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use crate::bytes::digits::decimal8;
 use crate::format::SystemTime;
-use crate::time::{FileTime, SECONDS_A_DAY, UNITS_A_SECOND, date_of_unix_day};
+use crate::time::{FileTime, SECONDS_A_DAY, date_of_unix_day};
 
 #[cfg(feature = "output")]
 use super::pen::{Memory, Pen};
@@ -217,7 +217,7 @@ impl TimeCache {
     fn known_units(&self, time: FileTime) -> Option<u32> {
         // A time before the second wraps to a large number.
         let units = time.0.wrapping_sub(self.second?.0).cast_unsigned();
-        (units < UNITS_A_SECOND.cast_unsigned()).then_some(units as u32)
+        (units < FileTime::UNITS_PER_SECOND.cast_unsigned()).then_some(units as u32)
     }
 
     #[cold]
@@ -345,9 +345,9 @@ mod tests {
         assert_eq!(text(0), "1601-01-01T00:00:00.0000000Z");
         assert_eq!(text(UNIX_EPOCH), "1970-01-01T00:00:00.0000000Z");
         assert_eq!(text(UNIX_EPOCH - 1), "1969-12-31T23:59:59.9999999Z");
-        assert_eq!(text(UNIX_EPOCH + 951_782_400 * UNITS_A_SECOND + 1), "2000-02-29T00:00:00.0000001Z");
+        assert_eq!(text(UNIX_EPOCH + 951_782_400 * FileTime::UNITS_PER_SECOND + 1), "2000-02-29T00:00:00.0000001Z");
         assert_eq!(text(130_410_917_799_024_641), "2014-04-04T13:29:39.9024641Z");
-        for never in [i64::MAX, i64::MIN, i64::MIN + 5, i64::MIN + UNITS_A_SECOND] {
+        for never in [i64::MAX, i64::MIN, i64::MIN + 5, i64::MIN + FileTime::UNITS_PER_SECOND] {
             assert_eq!(text(never), never.to_string());
         }
     }
@@ -371,7 +371,7 @@ mod tests {
             TimeCache::new(zone).nanoseconds().push(&mut out, FileTime(filetime));
             String::from_utf8(out).unwrap()
         };
-        let new_year = UNIX_EPOCH + 946_684_800 * UNITS_A_SECOND + 12;
+        let new_year = UNIX_EPOCH + 946_684_800 * FileTime::UNITS_PER_SECOND + 12;
         assert_eq!(in_zone(Zone::default(), new_year), "2000-01-01T00:00:00.000001200Z");
         assert_eq!(in_zone(Zone::new([(FileTime(0), -5 * 3600)]), new_year), "1999-12-31T19:00:00.000001200-05:00");
         assert_eq!(in_zone(Zone::new([(FileTime(0), 19_800)]), new_year), "2000-01-01T05:30:00.000001200+05:30");

@@ -108,24 +108,24 @@ impl Schema {
         &self.fields
     }
 
-    /// Returns the fields that are not members of a struct, with their places in [`Schema::fields`].
+    /// Returns the fields that are not members of a struct, with their indexes in [`Schema::fields`].
     pub fn top_level(&self) -> impl Iterator<Item = (usize, &Field)> {
         TopLevel { fields: &self.fields, at: 0 }
     }
 
-    /// Members of the struct at `index`, in order with their places; empty for any other field.
+    /// Members of the struct at `index`, in order with their indexes; empty for any other field.
     pub fn members(&self, index: usize) -> impl Iterator<Item = (usize, &Field)> {
         let len = self.fields.get(index).map_or(0, Field::span);
         TopLevel { fields: self.fields.get(..index + len).unwrap_or_default(), at: index + 1 }
     }
 
-    /// Returns the place of the top-level field of a name: of exactly that name, else without regard to ASCII case, else
+    /// Returns the index of the top-level field of a name: of exactly that name, else without regard to ASCII case, else
     /// by its [other name](Field::alias).
-    pub fn place(&self, name: &str) -> Option<usize> {
+    pub fn index_of(&self, name: &str) -> Option<usize> {
         let exact = self.top_level().find(|(_, field)| &*field.name == name);
         let folded = || self.top_level().find(|(_, field)| field.name.eq_ignore_ascii_case(name));
         let alias = || self.top_level().find(|(_, field)| field.is_alias(name));
-        exact.or_else(folded).or_else(alias).map(|(place, _)| place)
+        exact.or_else(folded).or_else(alias).map(|(index, _)| index)
     }
 
     /// Returns the map that a field names.

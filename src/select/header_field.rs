@@ -318,14 +318,14 @@ impl HeaderField {
 
     /// Returns the field of exactly that name, as outputs have it.
     pub fn from_key(name: &str) -> Option<Self> {
-        Self::all().find(|field| field.name() == name)
+        Self::columns().find(|field| field.name() == name)
     }
 
     /// Returns the field of that name or of another that is understood, without regard to case.
     pub fn from_name(name: &str) -> Option<Self> {
         let alias = || ALIASES.iter().find(|(known, _)| same(known, name)).map(|(_, field)| *field);
         let rare = || Self::rare().find(|field| same(field.name(), name));
-        Self::all().find(|field| same(field.name(), name)).or_else(alias).or_else(rare)
+        Self::columns().find(|field| same(field.name(), name)).or_else(alias).or_else(rare)
     }
 
     /// Returns the fields that few events have. They have no columns unless they are asked for, and a field of the
@@ -335,14 +335,14 @@ impl HeaderField {
     }
 
     /// Returns the header fields that have a column of their own, in the order of a table's columns.
-    pub fn all() -> impl Iterator<Item = Self> {
+    pub fn columns() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter()
     }
 }
 
 /// Returns the number of a level's name (`evntrace.h`), without regard to case: `critical`, `error`, `warning`, `info`,
 /// `verbose`; also with `TRACE_LEVEL_` before it, as WPP's definitions have them.
-pub fn level(name: &str) -> Option<u8> {
+pub fn level_from_name(name: &str) -> Option<u8> {
     let prefix = name.get(..TRACE_LEVEL.len()).filter(|prefix| same(prefix, TRACE_LEVEL));
     let name = prefix.and_then(|prefix| name.get(prefix.len()..)).unwrap_or(name);
     LEVELS.iter().find(|(known, _)| same(known, name)).map(|(_, level)| *level)
@@ -354,13 +354,13 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        assert!(HeaderField::all().all(|field| HeaderField::from_key(field.name()) == Some(field)));
+        assert!(HeaderField::columns().all(|field| HeaderField::from_key(field.name()) == Some(field)));
         assert_eq!((HeaderField::from_key("PID"), HeaderField::from_name("PID")), (None, Some(HeaderField::Pid)));
         assert_eq!(
             (HeaderField::from_key("ProcessId"), HeaderField::from_name("processid")),
             (None, Some(HeaderField::Pid))
         );
-        assert_eq!(HeaderField::all().count(), 24);
+        assert_eq!(HeaderField::columns().count(), 24);
         for field in HeaderField::rare() {
             let found = (HeaderField::from_key(field.name()), HeaderField::from_name(field.name()));
             assert_eq!(found, (None, Some(field)));
@@ -370,6 +370,6 @@ mod tests {
     #[test]
     fn levels_have_the_names_of_headers() {
         let names = ["Error", "TRACE_LEVEL_ERROR", "trace_level_fatal", "TRACE_LEVEL_NONE", "TRACE_LEVEL_IO"];
-        assert_eq!(names.map(level), [Some(2), Some(2), Some(1), Some(0), None]);
+        assert_eq!(names.map(level_from_name), [Some(2), Some(2), Some(1), Some(0), None]);
     }
 }

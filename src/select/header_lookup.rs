@@ -89,8 +89,8 @@ impl HeaderField {
             Self::Keywords => Some(HeaderValue::Bits(event.keywords())),
             Self::Channel => number(event.channel(), names.and_then(|names| names.channel.as_deref())),
             Self::Cpu => number(event.processor(), None),
-            Self::Activity => event.activity().map(HeaderValue::Guid),
-            Self::RelatedActivity => event.related_activity().map(HeaderValue::Guid),
+            Self::Activity => event.activity_id().map(HeaderValue::Guid),
+            Self::RelatedActivity => event.related_activity_id().map(HeaderValue::Guid),
             Self::Kind => Some(text(event.kind_name())),
             _ => None,
         }
@@ -155,7 +155,7 @@ impl HeaderField {
 
 impl ProviderGuids {
     pub(super) fn of_event(event: &Event<'_>) -> Self {
-        Self { provider: event.provider_guid(), header: event.raw().provider() }
+        Self { provider: event.provider_guid(), header: event.raw().provider_guid() }
     }
 }
 
@@ -233,7 +233,7 @@ mod tests {
         let event = Event::locate(raw, None, None, &mut scratch);
         let constant = [HeaderField::RawTime, HeaderField::Cpu, HeaderField::Extra];
         let mut out = Vec::new();
-        for field in HeaderField::all().filter(|field| !constant.contains(field)) {
+        for field in HeaderField::columns().filter(|field| !constant.contains(field)) {
             let settled = field.before_decoding(&raw, None);
             let Some(value) = field.value(&event) else {
                 assert!(!matches!(settled, Settled::Value(_)), "{field:?}");
@@ -283,7 +283,7 @@ mod tests {
         check(record(classic, 0), &expected);
         let instance = InstanceEvent::new(EIGHT, Guid::new(1), 5, 1).by(4, 8);
         check(instance.clone(), &format!("{ONE} version=0 level=0 opcode=5 pid=4 tid=8 kind=classic"));
-        let old = found(instance.old_layout(1, 2), Framing::OldMarkers);
+        let old = found(instance.old_layout(1, 2), Framing::ShortInstanceMarkers);
         assert_eq!(old, "version=0 level=0 opcode=5 pid=4 tid=8 kind=classic");
     }
 

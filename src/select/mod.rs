@@ -26,7 +26,7 @@ mod tokens;
 
 pub(crate) use derived::{Placed, PlacedFacts, Role, derived_fields, derived_in_text, derived_value_of};
 pub(crate) use descend::{Descent, exists, only, visit};
-pub use header_field::{HeaderField, level};
+pub use header_field::{HeaderField, level_from_name};
 pub(crate) use header_lookup::Settled;
 pub use header_value::{HeaderValue, ProviderGuids};
 pub(crate) use letter_case::{fold, same};

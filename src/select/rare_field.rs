@@ -8,7 +8,7 @@ use crate::event::{Kind, RawEvent};
 use crate::schema::Schema;
 
 use super::derived::derived_value;
-use super::header_field::{HeaderField, level};
+use super::header_field::{HeaderField, level_from_name};
 use super::header_value::{HeaderValue, ProviderGuids};
 use super::pick::pick;
 
@@ -26,7 +26,7 @@ impl HeaderField {
 /// Returns the level of a WPP message whose definition has one with a known name.
 pub(crate) fn message_level(schema: &Schema) -> Option<u8> {
     let text = schema.names().detail(LEVEL)?;
-    level(text).or_else(|| text.parse().ok())
+    level_from_name(text).or_else(|| text.parse().ok())
 }
 
 /// Returns whether the definition of a WPP message has a level.

@@ -123,7 +123,7 @@ impl<M: SerializeMap> EventWriter for MapWriter<M> {
         let shown = event.fields().filter(|view| view.field.display != DisplayFormat::Hidden);
         let mut members = Vec::new();
         for view in shown {
-            let name = names.get(view.place()).cloned().unwrap_or_default();
+            let name = names.get(view.index()).cloned().unwrap_or_default();
             members.push((name, Node::named(&view, event.clock(), &names)));
         }
         if event.left_out() > 0 {

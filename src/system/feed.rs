@@ -165,28 +165,33 @@ impl System {
 /// as the kernel's own events. What they state counts only of processes and images that no event of the kernel mentions,
 /// so that none is there twice, in whatever order and file the events are.
 impl System {
-    /// Adds the start of a process.
-    pub fn add_other_process_start(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
+    /// Adds the start of a process, as a provider other than the kernel states it. It counts only if no event of the kernel
+    /// mentions the process.
+    pub fn add_secondary_process_start(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
         self.others.processes.start(self.timeline.moment(event), facts, &mut self.budget);
     }
 
-    /// Adds the end of a process.
-    pub fn add_other_process_end(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
+    /// Adds the end of a process, as a provider other than the kernel states it. It counts only if no event of the kernel
+    /// mentions the process.
+    pub fn add_secondary_process_end(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
         self.others.processes.stop(self.timeline.moment(event), facts, &mut self.budget);
     }
 
-    /// Adds a process of a rundown.
-    pub fn add_other_process_rundown(&mut self, facts: ProcessFacts) {
+    /// Adds a process of a rundown by a provider other than the kernel. It counts only if no event of the kernel mentions the
+    /// process.
+    pub fn add_secondary_process_rundown(&mut self, facts: ProcessFacts) {
         self.others.processes.exists(facts, &mut self.budget);
     }
 
-    /// Adds the load of an image; its time is that of the event.
-    pub fn add_other_image_load(&mut self, event: &RawEvent<'_>, image: Image) {
+    /// Adds the load of an image, as a provider other than the kernel states it; its time is that of the event. It counts
+    /// only if no event of the kernel mentions the image.
+    pub fn add_secondary_image_load(&mut self, event: &RawEvent<'_>, image: Image) {
         self.others.images.load(self.timeline.moment(event), image, &mut self.budget);
     }
 
-    /// Adds the unload of an image; its time is that of the event.
-    pub fn add_other_image_unload(&mut self, event: &RawEvent<'_>, image: Image) {
+    /// Adds the unload of an image, as a provider other than the kernel states it; its time is that of the event. It counts
+    /// only if no event of the kernel mentions the image.
+    pub fn add_secondary_image_unload(&mut self, event: &RawEvent<'_>, image: Image) {
         self.others.images.unload(self.timeline.moment(event), image, &mut self.budget);
     }
 }

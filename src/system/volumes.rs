@@ -62,8 +62,8 @@ impl Volumes {
         Self { most: (MAX_VOLUMES / machines.max(1)).max(LETTERS), ..Self::default() }
     }
 
-    /// Paths with this kernel prefix begin with that drive.
-    pub fn map(&mut self, kernel: &str, user: &str) {
+    /// Adds a mapping: paths that begin with `kernel` begin with `user` for users.
+    pub fn add_mapping(&mut self, kernel: &str, user: &str) {
         if !kernel.is_empty() && self.map.len() < self.most {
             self.has_rare |= !kernel.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"');
             let (place, len) = (self.map.len() as u32, kernel.len() as u32);
@@ -79,8 +79,8 @@ impl Volumes {
         }
     }
 
-    /// Where Windows is.
-    pub fn system_paths(&mut self, system: &str, windows: &str) {
+    /// Sets the directories of the system and of Windows.
+    pub fn set_system_paths(&mut self, system: &str, windows: &str) {
         self.system = Some(system.into());
         self.windows = Some(windows.into());
         self.system_root = windows.find(':').and_then(|colon| {
@@ -160,15 +160,15 @@ mod tests {
     #[test]
     fn the_longest_prefix_counts() {
         let mut volumes = Volumes::default();
-        volumes.map(r"\Device\HarddiskVolume1\", r"C:\");
-        volumes.map(r"\Device\HarddiskVolume1\mount\", r"M:\");
-        volumes.map(r"\??\", "");
+        volumes.add_mapping(r"\Device\HarddiskVolume1\", r"C:\");
+        volumes.add_mapping(r"\Device\HarddiskVolume1\mount\", r"M:\");
+        volumes.add_mapping(r"\??\", "");
         assert_eq!(volumes.user_path(r"\device\harddiskvolume1\a.dll"), r"C:\a.dll");
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume1\mount\b"), r"M:\b");
         assert_eq!(volumes.user_path(r"\??\D:\c"), r"D:\c");
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume12\d"), r"\Device\HarddiskVolume12\d");
         assert_eq!(volumes.user_path(r"\Windows\e"), r"\Windows\e");
-        volumes.system_paths(r"C:\Windows\system32", r"C:\Windows\");
+        volumes.set_system_paths(r"C:\Windows\system32", r"C:\Windows\");
         assert_eq!(volumes.user_path(r"\Windows\e"), r"C:\Windows\e");
         assert_eq!(volumes.user_path(r"\WindowsApps\e"), r"\WindowsApps\e");
     }
@@ -198,16 +198,16 @@ mod tests {
             }
         };
         check(&volumes);
-        volumes.map(r"\Device\HarddiskVolume1\", r"C:\");
-        volumes.map(r"\Device\HarddiskVolume1\mount\", r"M:\");
-        volumes.map(r"\??\", "");
+        volumes.add_mapping(r"\Device\HarddiskVolume1\", r"C:\");
+        volumes.add_mapping(r"\Device\HarddiskVolume1\mount\", r"M:\");
+        volumes.add_mapping(r"\??\", "");
         check(&volumes);
-        volumes.system_paths(r"C:\Windows\system32", r"C:\Windows\");
+        volumes.set_system_paths(r"C:\Windows\system32", r"C:\Windows\");
         check(&volumes);
-        volumes.map("\\\"\\", r"G:\");
+        volumes.add_mapping("\\\"\\", r"G:\");
         assert_eq!(volumes.user_prefix(b"\\\0a\0\0\0"), None);
         let mut volumes = Volumes::default();
-        volumes.map("\\gr\u{fc}n\\", r"G:\");
+        volumes.add_mapping("\\gr\u{fc}n\\", r"G:\");
         assert_eq!(volumes.user_prefix(b"\\\0a\0\0\0"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The Gregorian calendar.
 
-use super::{FileTime, SECONDS_A_DAY, UNITS_A_SECOND};
+use super::{FileTime, SECONDS_A_DAY};
 
 /// A date of the Gregorian calendar and a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,11 @@ impl FileTime {
             return None;
         }
         let seconds = days * SECONDS_A_DAY + i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
-        Some(Self(Self::UNIX_EPOCH.0 + seconds * UNITS_A_SECOND + i64::from(millisecond) * 10_000))
+        Some(Self(
+            Self::UNIX_EPOCH.0
+                + seconds * Self::UNITS_PER_SECOND
+                + i64::from(millisecond) * Self::UNITS_PER_MILLISECOND,
+        ))
     }
 
     /// Returns the date and the time of day, UTC, cut to milliseconds; `None` before the year 0.
@@ -46,7 +50,7 @@ impl FileTime {
             hour: (of_day / 3600) as u16,
             minute: (of_day / 60 % 60) as u16,
             second: (of_day % 60) as u16,
-            millisecond: (units / 10_000) as u16,
+            millisecond: (units / Self::UNITS_PER_MILLISECOND as u64) as u16,
         })
     }
 }

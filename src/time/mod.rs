@@ -15,7 +15,6 @@ use std::time::Duration;
 pub use calendar::Calendar;
 pub(crate) use calendar::date_of_unix_day;
 
-pub(crate) const UNITS_A_SECOND: i64 = 10_000_000;
 pub(crate) const SECONDS_A_DAY: i64 = 86_400;
 
 /// A Windows `FILETIME`: 100 ns units since 1601-01-01 00:00 UTC.
@@ -36,10 +35,14 @@ pub struct RawTime(pub i64);
 impl FileTime {
     /// The start of Unix time, 1970-01-01 00:00 UTC.
     pub const UNIX_EPOCH: Self = Self(116_444_736_000_000_000);
+    /// Units of 100 ns in a millisecond.
+    pub const UNITS_PER_MILLISECOND: i64 = 10_000;
+    /// Units of 100 ns in a second.
+    pub const UNITS_PER_SECOND: i64 = 10_000_000;
 
     /// Returns the time this many seconds after 1970-01-01 00:00 UTC, or the nearest one that can be held.
     pub const fn from_unix_seconds(seconds: i64) -> Self {
-        Self(seconds.saturating_mul(UNITS_A_SECOND).saturating_add(Self::UNIX_EPOCH.0))
+        Self(seconds.saturating_mul(Self::UNITS_PER_SECOND).saturating_add(Self::UNIX_EPOCH.0))
     }
 
     /// Returns the time this many nanoseconds after 1970-01-01 00:00 UTC, rounded down to 100 ns.
@@ -76,13 +79,13 @@ impl FileTime {
 
     /// Returns the whole seconds since 1970-01-01 00:00 UTC and the 100 ns units of the second.
     pub(crate) const fn unix_parts(self) -> (i64, u64) {
-        let seconds = self.0.div_euclid(UNITS_A_SECOND) - Self::UNIX_EPOCH.0 / UNITS_A_SECOND;
-        (seconds, self.0.rem_euclid(UNITS_A_SECOND) as u64)
+        let seconds = self.0.div_euclid(Self::UNITS_PER_SECOND) - Self::UNIX_EPOCH.0 / Self::UNITS_PER_SECOND;
+        (seconds, self.0.rem_euclid(Self::UNITS_PER_SECOND) as u64)
     }
 }
 
 const fn units_to_duration(units: u64) -> Duration {
-    let second = UNITS_A_SECOND as u64;
+    let second = FileTime::UNITS_PER_SECOND as u64;
     Duration::new(units / second, (units % second) as u32 * 100)
 }
 

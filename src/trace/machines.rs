@@ -16,12 +16,12 @@ use std::sync::Arc;
 use crate::clock::Clock;
 use crate::format::ClockType;
 use crate::system::{Machine, StateBudget, System, Systems, Timeline};
-use crate::time::{FileTime, RawTime, UNITS_A_SECOND};
+use crate::time::{FileTime, RawTime};
 
 use super::TraceFile;
 
 /// Units of 100 ns by which the boot times of one boot may differ.
-const TOLERANCE: u64 = 10 * UNITS_A_SECOND.unsigned_abs();
+const TOLERANCE: u64 = 10 * FileTime::UNITS_PER_SECOND.unsigned_abs();
 
 /// The machines of a trace.
 #[derive(Clone, Debug)]
@@ -182,7 +182,7 @@ pub(super) fn share_clock<'f>(files: impl Iterator<Item = &'f TraceFile>) -> boo
 mod tests {
     use super::*;
 
-    const SECOND: i64 = UNITS_A_SECOND;
+    const SECOND: i64 = FileTime::UNITS_PER_SECOND;
 
     /// Returns what a file by performance counter states; times are in seconds.
     fn file(boot: i64, zero: i64) -> Evidence {

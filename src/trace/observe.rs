@@ -14,7 +14,7 @@ use super::filter::{Accept, Filter};
 use super::ordered::ordered;
 use super::problems::Problems;
 use super::segment::Wanted as Segments;
-use super::slices::{SliceReader, Slices};
+use super::slices::{Slice, SliceReader, Slices};
 
 /// Copies of events, for another thread.
 #[derive(Debug, Default)]
@@ -47,52 +47,81 @@ impl Trace {
                 problems.push(Severity::Note, || schema_problem(event, &error));
             });
         };
+        let finder = Finder { trace: self, accept: &accept, wanted: &wanted };
         if threads <= 1 || slices.bytes() < FEW {
-            let (mut reader, mut last) = (SliceReader::default(), LastHook::default());
-            for slice in slices.over(self) {
-                reader.push([slice].into_iter());
-                while reader.load(self, &accept)? {
-                    reader.memory.each(|event| {
-                        match wanted.parts(&event, &mut last) {
-                            0 => {}
-                            parts => show(&event, parts),
-                        }
-                        Ok(ControlFlow::Continue(()))
-                    })?;
-                }
-            }
+            finder.observe_alone(slices, &mut show)?;
         } else {
-            // Memory of copies that were shown, for the next ones.
-            let spare = Mutex::new(Vec::<Copies>::new());
-            ordered(
-                threads,
-                slices.over(self),
-                <(SliceReader, LastHook)>::default,
-                |(reader, last), slice, _| {
-                    let mut copies = spare.lock().ok().and_then(|mut all| all.pop()).unwrap_or_default();
-                    reader.push([slice].into_iter());
-                    while reader.load(self, &accept)? {
-                        reader.memory.each(|event| {
-                            match wanted.parts(&event, last) {
-                                0 => {}
-                                parts => copies.push(&event, parts),
-                            }
-                            Ok(ControlFlow::Continue(()))
-                        })?;
-                    }
-                    Ok(copies)
-                },
-                |mut copies: Copies| {
-                    copies.each(&mut show);
-                    copies.clear();
-                    if let Ok(mut all) = spare.lock() {
-                        all.push(copies);
-                    }
-                    Ok(ControlFlow::Continue(()))
-                },
-            )?;
+            finder.observe_in_parallel(slices, threads, &mut show)?;
         }
         self.problems.append(problems);
+        Ok(())
+    }
+}
+
+/// Finds the events that parts want.
+struct Finder<'t> {
+    trace: &'t Trace,
+    accept: &'t Accept,
+    wanted: &'t Wanted<'t>,
+}
+
+impl Finder<'_> {
+    /// Shows events as they are found.
+    fn observe_alone(&self, slices: Slices, show: &mut impl FnMut(&RawEvent<'_>, u64)) -> Result<()> {
+        let mut state = <(SliceReader, LastHook)>::default();
+        for slice in slices.over(self.trace) {
+            self.find(&mut state, slice, &mut *show)?;
+        }
+        Ok(())
+    }
+
+    /// Finds events on several threads, and shows copies of them on this one.
+    fn observe_in_parallel(
+        &self,
+        slices: Slices,
+        threads: usize,
+        show: &mut impl FnMut(&RawEvent<'_>, u64),
+    ) -> Result<()> {
+        // Memory of copies that were shown, for the next ones.
+        let spare = Mutex::new(Vec::<Copies>::new());
+        ordered(
+            threads,
+            slices.over(self.trace),
+            <(SliceReader, LastHook)>::default,
+            |state, slice, _| {
+                let mut copies = spare.lock().ok().and_then(|mut all| all.pop()).unwrap_or_default();
+                self.find(state, slice, |event, parts| copies.push(event, parts))?;
+                Ok(copies)
+            },
+            |mut copies: Copies| {
+                copies.each(show);
+                copies.clear();
+                if let Ok(mut all) = spare.lock() {
+                    all.push(copies);
+                }
+                Ok(ControlFlow::Continue(()))
+            },
+        )
+    }
+
+    /// Hands over the events of a slice that parts want, with these parts.
+    #[inline]
+    fn find(
+        &self,
+        (reader, last): &mut (SliceReader, LastHook),
+        slice: Slice,
+        mut take: impl FnMut(&RawEvent<'_>, u64),
+    ) -> Result<()> {
+        reader.push([slice].into_iter());
+        while reader.load(self.trace, self.accept)? {
+            reader.memory.each(|event| {
+                match self.wanted.parts(&event, last) {
+                    0 => {}
+                    parts => take(&event, parts),
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
         Ok(())
     }
 }

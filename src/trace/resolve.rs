@@ -15,7 +15,7 @@ pub struct FieldRef {
 }
 
 impl Trace {
-    /// Finds a field in all versions of an event, so that [`Event::get_at`] need not compare names.
+    /// Finds a field in all versions of an event, so that [`Event::get_of`] need not compare names.
     ///
     /// Provider and event are compared without regard to ASCII case; the field as in [`Event::field`].
     ///
@@ -24,7 +24,7 @@ impl Trace {
     /// let size = trace.resolve("Windows Kernel", "DiskIO/Read", "TransferSize")?;
     /// let (mut events, mut bytes) = (trace.events(), 0);
     /// while let Some(event) = events.next()? {
-    ///     bytes += u64::from(event.get_at::<Option<u32>>(&size)?.unwrap_or(0));
+    ///     bytes += u64::from(event.get_of::<Option<u32>>(&size)?.unwrap_or(0));
     /// }
     /// # Ok(())
     /// # }
@@ -39,7 +39,7 @@ impl Trace {
         for row in self.types().iter().filter(is_meant) {
             for (layout, schema) in row.layouts() {
                 let is_event = schema.name().is_some_and(|name| name.eq_ignore_ascii_case(event));
-                places.extend(is_event.then(|| schema.place(field)).flatten().map(|at| (layout, at as u32)));
+                places.extend(is_event.then(|| schema.index_of(field)).flatten().map(|at| (layout, at as u32)));
             }
         }
         if places.is_empty() {
@@ -67,7 +67,7 @@ impl<'a> Event<'a> {
 
     /// Reads a resolved field as a Rust type, as [`Event::get`] does by name.
     #[inline]
-    pub fn get_at<T: FromField<'a>>(&self, field: &FieldRef) -> Result<T, FieldError> {
+    pub fn get_of<T: FromField<'a>>(&self, field: &FieldRef) -> Result<T, FieldError> {
         match self.field_of(field) {
             Some(view) => T::from_field(&view),
             None => T::absent().ok_or_else(|| self.why_absent(field.name())),

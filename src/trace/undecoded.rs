@@ -68,30 +68,30 @@ impl Trace {
     /// Returns the types of events that cannot be decoded, and why, the most frequent first.
     ///
     /// [`UndecodedReason::Fields`] is judged by the first event of a key; its events count as decoded elsewhere.
-    pub fn gaps(&self) -> Vec<UndecodedTypes> {
-        let mut gaps: BTreeMap<(Kind, Guid, UndecodedReason), UndecodedTypes> = BTreeMap::new();
+    pub fn undecoded_types(&self) -> Vec<UndecodedTypes> {
+        let mut found: BTreeMap<(Kind, Guid, UndecodedReason), UndecodedTypes> = BTreeMap::new();
         for row in self.types() {
             let Some(missing) = row.undecoded() else { continue };
             let EventKey { kind, provider: guid, .. } = row.key;
             let empty = || UndecodedTypes { kind, guid, name: None, missing, events: 0, keys: Vec::new() };
-            let gap = gaps.entry((kind, guid, missing)).or_insert_with(empty);
-            gap.events += row.events();
-            gap.name = gap.name.take().or_else(|| row.provider_name().map(str::to_owned));
-            gap.keys.push((row.key, row.events()));
+            let group = found.entry((kind, guid, missing)).or_insert_with(empty);
+            group.events += row.events();
+            group.name = group.name.take().or_else(|| row.provider_name().map(str::to_owned));
+            group.keys.push((row.key, row.events()));
         }
-        let mut gaps: Vec<UndecodedTypes> = gaps.into_values().chain(self.overflow()).collect();
-        for gap in &mut gaps {
-            gap.keys.sort_by_key(|(key, events)| (Reverse(*events), *key));
+        let mut groups: Vec<UndecodedTypes> = found.into_values().chain(self.overflow()).collect();
+        for group in &mut groups {
+            group.keys.sort_by_key(|(key, events)| (Reverse(*events), *key));
         }
-        gaps.sort_by_key(|gap| (Reverse(gap.events), gap.guid, gap.missing));
-        gaps
+        groups.sort_by_key(|group| (Reverse(group.events), group.guid, group.missing));
+        groups
     }
 
     /// Events whose keys were not kept.
     fn overflow(&self) -> Option<UndecodedTypes> {
         let events = self.keyless_events();
         let keys = Vec::new();
-        let gap = UndecodedTypes {
+        let types = UndecodedTypes {
             kind: Kind::Error,
             guid: Guid::NULL,
             name: None,
@@ -99,7 +99,7 @@ impl Trace {
             events,
             keys,
         };
-        (events > 0).then_some(gap)
+        (events > 0).then_some(types)
     }
 }
 

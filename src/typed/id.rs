@@ -50,7 +50,7 @@ impl EventId {
     #[inline]
     pub fn is_of(&self, event: &RawEvent<'_>) -> bool {
         // The kind may need a walk through extended items, so it comes last.
-        self.guid == event.provider()
+        self.guid == event.provider_guid()
             && self.number == if self.kind == Kind::Classic { u16::from(event.opcode()) } else { event.id() }
             && self.kind == event.kind()
     }

@@ -3,6 +3,7 @@
 mod analysis;
 mod choice;
 mod excess;
+pub mod guids;
 mod interest;
 mod largest;
 mod measures;
@@ -25,7 +26,7 @@ pub use packed::{NumberReader, PackedNumbers};
 pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Found, Run, rows};
 pub use selection::{Selection, ThreadAt};
-pub use span::milliseconds;
+pub use span::{milliseconds, units_to_milliseconds};
 pub use together::{Together, TogetherWorker};
 pub use twofold::Twofold;
 pub use value::{Time, ToValue, Value};

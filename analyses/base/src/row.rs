@@ -1,5 +1,6 @@
 //! Rows of tables, and their columns.
 
+use etwkit::FileTime;
 use serde::{Serialize, Serializer};
 
 use crate::{ToValue, Value};
@@ -56,12 +57,10 @@ impl ColumnKind {
     }
 }
 
-/// Units of 100 ns in a millisecond.
-const UNITS: f64 = 10_000.0;
-
 /// Rounds milliseconds to units of 100 ns.
 fn rounded(milliseconds: f64) -> f64 {
-    (milliseconds * UNITS).round() / UNITS
+    let units = FileTime::UNITS_PER_MILLISECOND as f64;
+    (milliseconds * units).round() / units
 }
 
 /// The value of a column, which serializes exactly.

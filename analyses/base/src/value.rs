@@ -22,6 +22,19 @@ pub enum Value {
     List(Vec<Value>),
 }
 
+impl Value {
+    /// Returns an integer or a number with a fraction; `None` for other values.
+    #[expect(clippy::cast_precision_loss, reason = "numbers of a trace are below 2^53")]
+    #[inline]
+    pub const fn as_f64(&self) -> Option<f64> {
+        match self {
+            Self::Integer(number) => Some(*number as f64),
+            Self::Real(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
 /// A point in time, which is serialized as RFC 3339 in UTC with seven digits: `2012-05-01T10:00:00.0000000Z`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub FileTime);

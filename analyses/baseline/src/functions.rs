@@ -1,6 +1,7 @@
 //! Fields that TraceEvent computes, by the names that views call them.
 
 use etwkit::decode::Value;
+use etwkit::input::file_name;
 
 use crate::cell::Cell;
 use crate::disk::Disks;
@@ -26,7 +27,7 @@ impl ShownEvent<'_, '_> {
             "path" => self.text(first).map(|path| Cell::Text(self.system().volumes.user_path(&path).into_owned())),
             "file" => Some(Cell::Text(self.file(arguments))),
             "object" => self.object(first),
-            "file_name" => self.text(first).map(|path| Cell::Text(last_part(&path).to_owned())),
+            "file_name" => self.text(first).map(|path| Cell::Text(file_name(&path).to_owned())),
             "unix_time" => Some(Cell::Time(unix_time(self.bits(first).unwrap_or(0) as u32))),
             "since" => {
                 self.bits(first).map(|raw| self.milliseconds(self.event.raw().time().0.wrapping_sub(raw.cast_signed())))
@@ -146,10 +147,6 @@ impl ShownEvent<'_, '_> {
 
 fn id(id: Option<u32>) -> Cell {
     Cell::Int(id.map_or(-1, |id| id.cast_signed().into()), 4)
-}
-
-fn last_part(path: &str) -> &str {
-    path.rsplit(['\\', '/']).next().unwrap_or_default()
 }
 
 fn unix_time(seconds: u32) -> i64 {

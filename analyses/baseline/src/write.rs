@@ -75,7 +75,7 @@ pub struct Totals {
 /// Provider that TraceEvent's baseline test leaves out: counters of the runtime that ran the test's capture.
 const DOT_NET: Guid = Guid::from_u128(0x319dc449_ada5_50f7_428e_957db6791668);
 /// The CLR's private provider, left out where TraceEvent has no typed event.
-const CLR_PRIVATE: Guid = Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca);
+const DOT_NET_RUNTIME_PRIVATE: Guid = Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca);
 /// Starts, ends and rundown of threads.
 const THREAD: Guid = Guid::from_u128(0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c);
 /// What merging adds: no class that Windows knows.
@@ -183,7 +183,7 @@ impl Baseline<'_> {
         let key = event.raw().key();
         match key.kind {
             _ if key.provider == DOT_NET => true,
-            Kind::Manifest => key.provider == CLR_PRIVATE && view.is_none(),
+            Kind::Manifest => key.provider == DOT_NET_RUNTIME_PRIVATE && view.is_none(),
             Kind::Classic if view.is_none() => {
                 let task = self.views.task(key.provider);
                 // What no table here names Windows does not name either.

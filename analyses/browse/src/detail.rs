@@ -1,10 +1,10 @@
 //! All of one event.
 
+use etwkit::bytes::Hex;
 use etwkit::decode::{Event, FieldView};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::hex::hex;
 use crate::limits::{MAX_DETAIL, MAX_HEX};
 use crate::rows::RowWriter;
 
@@ -65,7 +65,7 @@ impl Detail {
 }
 
 fn digits<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&hex(bytes))
+    serializer.collect_str(&Hex(bytes))
 }
 
 /// Where the field's bytes lie in the payload; `None` for fields that have none there.

@@ -30,7 +30,7 @@ fn of_file(trace: &Trace, number: usize) -> impl Iterator<Item = etwkit::contain
 }
 
 fn has(file: &TraceFile, mode: LogFileMode) -> bool {
-    file.head.log.mode.has(mode)
+    file.head.log.mode.intersects(mode)
 }
 
 /// `BuffersWritten` counts the buffers of a session that was stopped, with the header's. It counts those that a circular

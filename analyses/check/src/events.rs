@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use etwkit::Severity;
+use etwkit::render::grouped;
 use etwkit::system::StackJoins;
 use etwkit::trace::Trace;
 
@@ -75,14 +76,6 @@ fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// A number with a comma before each three digits.
-fn grouped(number: u64) -> String {
-    match number / 1_000 {
-        0 => number.to_string(),
-        thousands => format!("{},{:03}", grouped(thousands), number % 1_000),
-    }
-}
-
 /// Processes that are counted.
 const MOST_PIDS: usize = 1 << 16;
 
@@ -106,7 +99,5 @@ mod tests {
         let unknown = UnknownProcesses { events: 22_035, pids: BTreeSet::from([4]) };
         let detail = processes(&unknown).unwrap().detail;
         assert_eq!(detail, "22,035 events are of 1 process that no event names");
-        let texts = [0, 999, 1_000, 1_002_003, u64::MAX].map(grouped);
-        assert_eq!(texts, ["0", "999", "1,000", "1,002,003", "18,446,744,073,709,551,615"]);
     }
 }

@@ -93,13 +93,10 @@ impl Change {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of a trace are below 2^53")]
 const fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Absent => Some(0.0),
-        Value::Integer(number) => Some(*number as f64),
-        Value::Real(number) => Some(*number),
-        _ => None,
+        value => value.as_f64(),
     }
 }
 

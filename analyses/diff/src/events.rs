@@ -1,5 +1,6 @@
 //! How many events there are of each kind.
 
+use etwkit::FileTime;
 use etwkit::error::Result;
 use etwkit::output::Tally;
 use etwkit::select::Selector;
@@ -18,9 +19,6 @@ const COLUMNS: &[Column] = &[
         about: "Events a second, over the time of all events of the trace.",
     },
 ];
-
-/// Units of 100 ns in a second.
-const UNITS_A_SECOND: f64 = 1e7;
 
 /// Returns the kinds of events of a trace that pass the filter, with their number and rate.
 ///
@@ -52,7 +50,7 @@ pub fn events(trace: &Trace, options: &RunOptions) -> Result<Table> {
 fn seconds(trace: &Trace) -> Option<f64> {
     let (first, last) = trace.first_and_last()?;
     let units = u64::try_from(last.0.checked_sub(first.0)?).ok().filter(|units| *units > 0)?;
-    Some(real(units) / UNITS_A_SECOND)
+    Some(real(units) / FileTime::UNITS_PER_SECOND as f64)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of a trace are below 2^53")]

@@ -95,7 +95,7 @@ impl Totals {
             sums.rows += 1;
             for place in table.number_columns() {
                 let name = table.columns().get(place).map_or("", |column| column.name);
-                if let Some(number) = row.get(place).and_then(number) {
+                if let Some(number) = row.get(place).and_then(Value::as_f64) {
                     sums.add(place, name, number);
                 }
             }
@@ -111,13 +111,4 @@ fn key(row: &[Value], places: &[usize]) -> String {
         _ => "-".to_owned(),
     };
     places.iter().map(text).collect::<Vec<_>>().join(" ")
-}
-
-#[expect(clippy::cast_precision_loss, reason = "shares of change need no more digits than doubles have")]
-const fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Integer(number) => Some(*number as f64),
-        Value::Real(number) => Some(*number),
-        _ => None,
-    }
 }

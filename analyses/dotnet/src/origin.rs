@@ -1,17 +1,9 @@
 //! Who wrote an event, and when.
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 pub(crate) use etwkit_analysis::milliseconds;
 use etwkit_kernel_analyses::ProcessKey;
-
-/// `Microsoft-Windows-DotNETRuntime`.
-pub(crate) const RUNTIME: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
-/// `Microsoft-Windows-DotNETRuntimePrivate`.
-pub(crate) const PRIVATE: Guid = Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca);
-/// The runtime of .NET Native.
-pub(crate) const NATIVE: Guid = Guid::from_u128(0x47c3ba0c_77f1_4eb0_8d4d_aef447f16a85);
 
 /// Who wrote an event, and when.
 #[derive(Clone, Debug)]

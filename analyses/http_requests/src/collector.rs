@@ -16,9 +16,6 @@ use crate::selection::RequestSelection;
 use crate::server_event::ServerEvent;
 use crate::stage_names::StageNames;
 
-/// Units of 100 ns.
-const TICKS_PER_MILLISECOND: i64 = 10_000;
-
 /// Puts requests together from the events that a run hands over, which must be all events of the trace in order of time.
 #[derive(Debug, Default)]
 pub struct RequestCollector {
@@ -146,8 +143,9 @@ impl OpenRequest {
 
 /// Returns the time that many milliseconds earlier; the same time if that is before all times.
 fn before(time: FileTime, milliseconds: u64) -> FileTime {
-    let ticks =
-        i64::try_from(milliseconds).ok().and_then(|milliseconds| milliseconds.checked_mul(TICKS_PER_MILLISECOND));
+    let ticks = i64::try_from(milliseconds)
+        .ok()
+        .and_then(|milliseconds| milliseconds.checked_mul(FileTime::UNITS_PER_MILLISECOND));
     let start = ticks.and_then(|ticks| time.0.checked_sub(ticks)).filter(|start| *start >= 0);
     start.map_or(time, FileTime)
 }

@@ -22,7 +22,7 @@ pub(crate) fn read(event: &Event<'_>) -> Option<ServerEvent> {
     if event.raw().id() != LINE {
         return None;
     }
-    let activity = event.raw().activity();
+    let activity = event.raw().activity_id();
     let key = RequestKey::of_log_line(activity, event.raw().place());
     let is_own = matches!(key, RequestKey::LogLine(_));
     let given = |name| text(event, name).filter(|text| text != NONE);

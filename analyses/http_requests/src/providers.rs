@@ -17,7 +17,7 @@ pub(crate) const PROVIDERS: [Guid; 4] = [HTTP, IIS, IISNODE, log_line::PROVIDER]
 
 /// Reads an event; `None` if it is of none of the providers.
 pub(crate) fn read(event: &Event<'_>) -> Option<ServerEvent> {
-    match event.raw().provider() {
+    match event.raw().provider_guid() {
         HTTP => Some(ServerEvent::of_http(event)),
         IIS => Some(ServerEvent::of_iis(event)),
         IISNODE => Some(ServerEvent::of_iisnode(event)),

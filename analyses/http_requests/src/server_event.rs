@@ -56,7 +56,7 @@ impl ServerEvent {
         let status = number("StatusCode").or_else(|| number("HttpStatus")).filter(|status| *status != 0);
         let is_error = (1..=ERROR).contains(&event.raw().level());
         let reason = || text(event, "Reason").map_or_else(|| name.clone(), |reason| format!("{name}: {reason}"));
-        let activity = event.raw().activity();
+        let activity = event.raw().activity_id();
         let id = number("RequestId").filter(|id| *id != 0).map(RequestKey::Request);
         Self {
             file: event.raw().place().file,
@@ -84,7 +84,7 @@ impl ServerEvent {
         let name = short_name(event);
         let status = status(event, "HttpStatus", "HttpSubStatus");
         let is_error = (1..=ERROR).contains(&event.raw().level());
-        let activity = context.or_else(|| event.raw().activity());
+        let activity = context.or_else(|| event.raw().activity_id());
         Self {
             file: event.raw().place().file,
             machine: event.system().machine.number,
@@ -109,7 +109,7 @@ impl ServerEvent {
         });
         let (activity, rest) = activity_prefix(&whole);
         let stage: String = rest.chars().take(MAX_STAGE_TEXT).collect();
-        let activity = activity.or_else(|| event.raw().activity());
+        let activity = activity.or_else(|| event.raw().activity_id());
         Self {
             file: event.raw().place().file,
             machine: event.system().machine.number,

@@ -7,13 +7,13 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Selection};
+use etwkit_analysis::{Analysis, Interest, Selection, units_to_milliseconds};
 
 use crate::ProcessKey;
 use crate::run_times::{RunTime, RunTimes, run_times};
 use crate::samples::{INTEREST, Intervals, SampleCount, is_busy};
 use crate::schedule::SWITCHES;
-use crate::units::{milliseconds, per_cent};
+use crate::units::per_cent;
 
 etwkit_analysis::row! {
     /// CPU time of a process.
@@ -116,9 +116,9 @@ impl Analysis for CpuSamples {
                 pid: key.pid,
                 process: name.map(String::from),
                 samples: count.samples,
-                cpu_ms: intervals.at(key.machine, None).map(|_| milliseconds(count.units)),
+                cpu_ms: intervals.at(key.machine, None).map(|_| units_to_milliseconds(count.units)),
                 share: per_cent(count.samples, all),
-                run_ms: exact.map(|(units, _)| milliseconds(units)),
+                run_ms: exact.map(|(units, _)| units_to_milliseconds(units)),
                 switches: exact.map(|(_, switches)| switches),
             }
         };

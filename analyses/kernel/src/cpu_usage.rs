@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use etwkit::FileTime;
 use etwkit::trace::Trace;
-use etwkit_analysis::Time;
+use etwkit_analysis::{Time, units_to_milliseconds};
 
 use crate::schedule::{OfSlices, Slice, SliceFeed, SliceKind, Sliced};
-use crate::units::{milliseconds, per_cent};
+use crate::units::per_cent;
 
 etwkit_analysis::row! {
     /// What a processor did in an interval.
@@ -107,10 +107,10 @@ impl OfSlices for UsageCells {
         let row = |((number, _, processor), cell): (&(i64, u16, u16), &Cell)| CpuUsageRow {
             start: Time(FileTime(self.begin.0.saturating_add(number.saturating_mul(self.interval)))),
             processor: *processor,
-            busy_ms: milliseconds(cell.busy),
-            other_ms: milliseconds(cell.other),
-            idle_ms: milliseconds(cell.idle),
-            unknown_ms: milliseconds(cell.unknown),
+            busy_ms: units_to_milliseconds(cell.busy),
+            other_ms: units_to_milliseconds(cell.other),
+            idle_ms: units_to_milliseconds(cell.idle),
+            unknown_ms: units_to_milliseconds(cell.unknown),
             busy: per_cent(cell.busy, cell.busy + cell.other + cell.idle),
         };
         self.cells.iter().map(row).collect()

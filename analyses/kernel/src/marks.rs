@@ -1,9 +1,9 @@
 //! Marks in a trace: texts that a person or a program put there (`xperf -m`, `wpr -marker`).
 
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::PERF_INFO;
 use etwkit_analysis::{Analysis, Excess, Interest, Need, Time};
 
 etwkit_analysis::row! {
@@ -15,8 +15,6 @@ etwkit_analysis::row! {
         text: String as Text,
     }
 }
-
-const PERF_INFO: Guid = Guid::from_u128(0xce1dbfb4_137e_4da6_87b0_3f59aa102cbc);
 
 /// Lists the marks of a trace.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,9 @@
 //! Processes of a trace, as `TraceProcesses` of TraceEvent lists them.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{KERNEL_PROCESS, PROCESS};
 use etwkit_analysis::{Analysis, Interest, Need, Time};
 
 etwkit_analysis::row! {
@@ -32,9 +32,6 @@ etwkit_analysis::row! {
     }
 }
 
-/// Microsoft-Windows-Kernel-Process.
-pub(crate) const KERNEL_PROCESS: Guid = Guid::from_u128(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
-const PROCESS: Guid = Guid::from_u128(0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c);
 /// The session of processes of the kernel.
 const NO_SESSION: u32 = u32::MAX;
 

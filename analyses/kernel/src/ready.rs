@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use etwkit::trace::Trace;
+use etwkit_analysis::units_to_milliseconds;
 
 use crate::schedule::{OfSlices, Slice, SliceFeed, SliceKind, Sliced, ThreadId};
 use crate::thread_owner::ThreadOwner;
-use crate::units::milliseconds;
 
 etwkit_analysis::row! {
     /// A thread, or a DPC, that made another thread ready.
@@ -98,8 +98,8 @@ fn row(((by, by_dpc, of), sums): (&Pair, &Sums), feed: &SliceFeed, trace: &Trace
         process: owner.process,
         tid: thread.tid,
         count: sums.count,
-        wait_ms_sum: milliseconds(sums.waited),
-        ready_ms_sum: milliseconds(sums.ready),
-        ready_ms_max: milliseconds(sums.longest),
+        wait_ms_sum: units_to_milliseconds(sums.waited),
+        ready_ms_sum: units_to_milliseconds(sums.ready),
+        ready_ms_max: units_to_milliseconds(sums.longest),
     })
 }

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::{Filter, Glob, Trace};
+use etwkit_analysis::guids::PERF_INFO;
 use etwkit_analysis::{Interest, Need};
 
-const PERF_INFO: Guid = Guid::from_u128(0xce1dbfb4_137e_4da6_87b0_3f59aa102cbc);
 const SAMPLE: u8 = 46;
 /// The events that state the interval.
 const STATED_BY: [&str; 3] = ["PerfInfo/SetInterval", "PerfInfo/CollectionStart", "PerfInfo/CollectionEnd"];

@@ -6,11 +6,10 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need, Selection, Time};
+use etwkit_analysis::{Analysis, Interest, Need, Selection, Time, units_to_milliseconds};
 
 use crate::schedule::{INTEREST, NamedThread, SWITCHES, ScheduleChange, ScheduleFact, SliceFeed, Thread, ThreadId};
 use crate::thread_owner::{ThreadOwner, system};
-use crate::units::milliseconds;
 use crate::waits::ThreadTotals;
 
 etwkit_analysis::row! {
@@ -149,7 +148,7 @@ fn row(thread: &Thread, details: Details, exact: Option<(u64, u64)>, trace: &Tra
         end: thread.end.map(Time),
         start_address: details.address.map(|address| place(thread, address, trace)),
         priority: details.priority,
-        run_ms: exact.map(|(units, _)| milliseconds(units)),
+        run_ms: exact.map(|(units, _)| units_to_milliseconds(units)),
         switches: exact.map(|(_, switches)| switches),
     }
 }

@@ -1,11 +1,5 @@
 //! Units of 100 ns as numbers for people.
 
-/// Returns milliseconds.
-#[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 units of 100 ns")]
-pub(crate) fn milliseconds(units: u64) -> f64 {
-    units as f64 / 10_000.0
-}
-
 /// Returns a share in per cent; `None` of nothing.
 #[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 units of 100 ns")]
 pub(crate) fn per_cent(part: u64, whole: u64) -> Option<f64> {

@@ -164,7 +164,7 @@ impl<W: Write> Converter<W> {
 
     /// Takes an event; those without packets are ignored.
     pub fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        let readable = match (event.raw().provider(), event.raw().id()) {
+        let readable = match (event.raw().provider_guid(), event.raw().id()) {
             (ndis::PROVIDER, ndis::FRAGMENT | ndis::SWITCH_FRAGMENT) => self.fragment(event)?,
             (ndis::PROVIDER, ndis::METADATA) => self.keep_metadata(event),
             (pktmon::PROVIDER, id) if pktmon::PACKETS.contains(&id) => self.appearance(event)?,

@@ -45,7 +45,7 @@ struct Adapter {
 }
 
 /// Class of what a session adds when it is stopped.
-const SYSTEM_CONFIG: Guid = Guid::from_u128(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0);
+const SYS_CONFIG: Guid = Guid::from_u128(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0);
 /// Its opcode for the system's build.
 const BUILD_INFO: u8 = 32;
 /// Its opcode for a network adapter.
@@ -54,7 +54,7 @@ const ADAPTER: u8 = 36;
 impl Names {
     /// Reads the names of a trace: a pass over it.
     pub fn read(trace: &Trace) -> Result<Self> {
-        let providers = [pktmon::PROVIDER, ndis::PROVIDER, SYSTEM_CONFIG];
+        let providers = [pktmon::PROVIDER, ndis::PROVIDER, SYS_CONFIG];
         // Only the events with names. The filter on ids does not apply to classic events.
         let ids = [pktmon::COMPONENT, pktmon::NUMBER, pktmon::BYTES, ndis::LAYERS].map(|id| id.to_string()).join(", ");
         let filter = Filter::default()
@@ -70,12 +70,12 @@ impl Names {
 
     /// Takes what an event says; others are ignored.
     pub fn learn(&mut self, event: &Event<'_>) {
-        match (event.raw().provider(), event.raw().id(), event.raw().opcode()) {
+        match (event.raw().provider_guid(), event.raw().id(), event.raw().opcode()) {
             (pktmon::PROVIDER, pktmon::COMPONENT, _) => self.component(event),
             (pktmon::PROVIDER, pktmon::NUMBER | pktmon::BYTES, _) => self.property(event),
             (ndis::PROVIDER, ndis::LAYERS, _) => self.layers(event),
-            (SYSTEM_CONFIG, _, ADAPTER) => self.adapter(event),
-            (SYSTEM_CONFIG, _, BUILD_INFO) => self.build(event),
+            (SYS_CONFIG, _, ADAPTER) => self.adapter(event),
+            (SYS_CONFIG, _, BUILD_INFO) => self.build(event),
             _ => {}
         }
     }

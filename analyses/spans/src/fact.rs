@@ -85,8 +85,8 @@ impl SpanFact {
         Self {
             time: event.time(),
             what,
-            activity: known(event.raw().activity()),
-            related: known(event.raw().related_activity()),
+            activity: known(event.raw().activity_id()),
+            related: known(event.raw().related_activity_id()),
             process: ProcessKey::of(event),
             name: event.process_name().map(Box::from),
             tid: event.tid(),

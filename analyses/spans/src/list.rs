@@ -1,9 +1,9 @@
 //! The list of spans.
 
-use etwkit_analysis::Time;
+use etwkit_analysis::{Time, units_to_milliseconds};
 
 use crate::activity::activity_path;
-use crate::span::{Span, milliseconds};
+use crate::span::Span;
 use crate::spans::Spans;
 
 etwkit_analysis::row! {
@@ -50,7 +50,7 @@ impl Spans {
         SpanRow {
             start: span.start.map(Time),
             stop: span.stop.map(Time),
-            duration_ms: span.duration().map(milliseconds),
+            duration_ms: span.duration().map(units_to_milliseconds),
             state: span.state().name(),
             provider: provider.to_owned(),
             task: task.to_owned(),

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use etwkit::bytes::Guid;
 use etwkit::decode::EventType;
 use etwkit::event::{EventKey, Kind};
 use etwkit::schema::Schema;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::TPL;
 
 use crate::family::{Families, FamilyId};
 use crate::misspelt::{End, joined};
 use crate::options::{Pair, Which};
 use crate::stem::{Side, Stem};
 
-/// `System.Threading.Tasks.TplEventSource`.
-const TPL: Guid = Guid::from_u128(0x2e5dba47_a3d2_4d16_8ee0_6671ffdcd7b5);
 /// Opcodes of every manifest, whatever the language of their names.
 const START: u8 = 1;
 const STOP: u8 = 2;

@@ -78,9 +78,3 @@ impl State {
 pub(crate) fn between(from: FileTime, to: FileTime) -> u64 {
     u64::try_from(i128::from(to.0) - i128::from(from.0)).unwrap_or(0)
 }
-
-/// Returns units of 100 ns as milliseconds.
-#[expect(clippy::cast_precision_loss, reason = "spans of a trace are below 2^53 units of 100 ns")]
-pub(crate) fn milliseconds(units: u64) -> f64 {
-    units as f64 / 10_000.0
-}

@@ -1,7 +1,8 @@
 //! The table: durations by provider and task.
 
+use etwkit_analysis::units_to_milliseconds;
+
 use crate::family::FamilyId;
-use crate::span::milliseconds;
 use crate::spans::Spans;
 use crate::total::{Total, percentile};
 
@@ -45,7 +46,7 @@ impl Spans {
 
     fn row(&self, family: FamilyId, total: &Total) -> TableRow {
         let sorted = total.sorted();
-        let at = |percent| percentile(&sorted, percent).map(milliseconds);
+        let at = |percent| percentile(&sorted, percent).map(units_to_milliseconds);
         let (provider, task) = self.families.names(family);
         TableRow {
             provider: provider.to_owned(),
@@ -53,11 +54,11 @@ impl Spans {
             count: total.count,
             open: total.open,
             orphaned: total.orphaned,
-            sum_ms: milliseconds(total.sum),
+            sum_ms: units_to_milliseconds(total.sum),
             p50_ms: at(50),
             p95_ms: at(95),
             p99_ms: at(99),
-            max_ms: (total.count > 0).then(|| milliseconds(total.max)),
+            max_ms: (total.count > 0).then(|| units_to_milliseconds(total.max)),
         }
     }
 }

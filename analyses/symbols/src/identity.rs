@@ -1,8 +1,9 @@
 //! Which file a module was loaded from.
 
 use etwkit::bytes::Guid;
+use etwkit::input::file_name;
 
-use crate::names::{file_name, is_plain};
+use crate::names::is_plain;
 
 /// The identity of a PDB file, as an image names it in its debug directory (RSDS) and the event `DbgID_RSDS` in a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,10 +1,5 @@
 //! Names of files as Windows writes them.
 
-/// Returns the last part of a path, whichever way its parts are separated.
-pub(crate) fn file_name(path: &str) -> &str {
-    path.rsplit(['\\', '/']).next().unwrap_or(path)
-}
-
 /// Returns whether a name names nothing outside the folder in which it is looked for.
 pub(crate) fn is_plain(name: &str) -> bool {
     let is_dots = name.bytes().all(|byte| byte == b'.');
@@ -41,7 +36,6 @@ mod tests {
 
     #[test]
     fn names_are_taken_apart() {
-        assert_eq!((file_name(r"C:\a\b.dll"), file_name("a/b.dll"), file_name("b.dll")), ("b.dll", "b.dll", "b.dll"));
         assert!(is_plain("a.pdb") && is_plain("..a"));
         assert!(["", ".", "..", "a/b", r"a\b", "c:a", "a\0"].iter().all(|name| !is_plain(name)));
         assert_eq!(

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::{EventKey, KeyId, Kind};
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::EVENT_TRACE;
 use etwkit_analysis::{Analysis, Interest, Need, Time, milliseconds};
 
 etwkit_analysis::row! {
@@ -127,8 +127,6 @@ impl Count {
         };
     }
 }
-
-const EVENT_TRACE: Guid = Guid::from_u128(0x68fdd900_4a3e_11d1_84f4_0000f80464e3);
 
 /// Returns whether events are headers of files (`EventTraceGuid` of `evntrace.h`).
 fn is_header(key: &EventKey) -> bool {

@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::POWER;
 use etwkit_analysis::{Analysis, Excess, Interest, Need, milliseconds};
 
 use crate::limits::MOST_OPEN;
 
-/// Class of the kernel's events of power states.
-const POWER: Guid = Guid::from_u128(0xe43445e0_0903_48c3_b878_ff0fccebdd04);
 const ENTER: u8 = 57;
 const EXIT: u8 = 58;
 

@@ -32,7 +32,7 @@ pub(crate) fn distinct(option: &str, texts: &[String]) -> Result<Vec<Selector>, 
 fn no_name(option: &str, text: &str, error: &SyntaxError) -> Failure {
     let failure = Failure::new(format!("{option}: `{text}`: {error}"));
     if text.starts_with("header.") {
-        let parts: Vec<&str> = HeaderField::all().map(HeaderField::name).collect();
+        let parts: Vec<&str> = HeaderField::columns().map(HeaderField::name).collect();
         return failure.hint(format!("a field of the payload is fields.NAME; the header has {}", parts.join(", ")));
     }
     failure

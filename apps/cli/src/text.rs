@@ -1,19 +1,7 @@
 //! Small pieces of text.
 
+pub(crate) use etwkit::render::grouped;
 use etwkit::render::terminal;
-
-/// A number with a comma before each three digits.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// A number and the thing it counts: `1 event`, `2,000 events`.
 pub(crate) fn counted(number: u64, thing: &str) -> String {
@@ -81,11 +69,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_234_567), "1,234,567");
+    fn things_are_counted() {
         assert_eq!(counted(1, "event"), "1 event");
+        assert_eq!(counted(2_000, "event"), "2,000 events");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use etwkit::bytes::Hex;
 use etwkit::decode::Event;
 use etwkit::query::Expression;
 use etwkit::trace::{RunOptions, TimeRange, TracePart};
@@ -139,7 +140,7 @@ impl Open {
             Request::Requests => self.requests(),
             Request::Names => answer(&etwkit_browse::vocabulary(trace)),
             Request::Packets { part } => {
-                answer(&PacketExport::part(packets, trace, parts, list, part)?.map(|piece| bytes::hex(&piece)))
+                answer(&PacketExport::part(packets, trace, parts, list, part)?.map(|piece| Hex(&piece).to_string()))
             }
             Request::Export { format, part } => {
                 let text = etwkit_browse::export_part(trace, parts, list, format, part)?;

@@ -151,7 +151,7 @@ mod tests {
         bytes[79] = 9;
         let other = words.differing(&raw(&bytes)).unwrap();
         assert_eq!((other.writer().pid, other.writer().tid), (Some(6), None));
-        assert_eq!(other.activity(), raw(&bytes).activity());
+        assert_eq!(other.activity(), raw(&bytes).activity_id());
     }
 
     #[test]

@@ -183,7 +183,7 @@ impl Plan {
         for (place, op) in &self.activities {
             let activity = match op {
                 ActivityOp::Own => activity,
-                ActivityOp::Related if has_extended => pending.raw().related_activity(),
+                ActivityOp::Related if has_extended => pending.raw().related_activity_id(),
                 ActivityOp::Related => None,
             };
             if let Some(activity) = activity

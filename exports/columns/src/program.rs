@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use etwkit::bytes::{PointerSize, Sid, nul_terminated, push_utf16_nul, wrapped_sid};
+use etwkit::bytes::{PointerSize, Sid, nul_terminated, push_utf16_nul, utf16_nul, wrapped_sid};
 
 use crate::array::Array;
 use crate::integer::Integer;
@@ -161,79 +161,28 @@ impl Program {
 impl Step {
     /// Appends what `rest` begins with. Returns its bytes in the payload, and in columns; `None` if it does not fit.
     #[inline]
-    fn push(
-        &self,
-        rest: &[u8],
-        records: &mut Vec<u8>,
-        start: usize,
-        (arrays, row): (&mut [Array], usize),
-    ) -> Option<(usize, usize)> {
+    fn push(&self, rest: &[u8], records: &mut Vec<u8>, start: usize, to: (&mut [Array], usize)) -> Option<Taken> {
         match self {
             Self::Copy(len) => {
                 records.extend_from_slice(rest.get(..*len)?);
                 Some((*len, 0))
             }
             Self::OptionalUtf16(_) if rest.is_empty() => Some((0, 0)),
-            Self::Utf16(Some(column)) | Self::OptionalUtf16(Some(column)) => {
-                let array = arrays.get_mut(*column)?;
-                array.pad(row);
-                let mut taken = None;
-                let pushed = array.push_text_if(|out| {
-                    taken = push_utf16_nul(rest, out);
-                    taken.is_some()
-                })?;
-                Some((taken?, pushed))
-            }
-            Self::Utf16(None) | Self::OptionalUtf16(None) => {
-                let (text, taken) = etwkit::bytes::utf16_nul(rest);
-                (taken > text.len()).then_some((taken, 0))
-            }
-            Self::Ascii(column) => {
-                let (text, taken) = nul_terminated(rest);
-                let Some(column) = column else { return (taken > text.len()).then_some((taken, 0)) };
-                if taken == text.len() || !text.is_ascii() {
-                    return None;
-                }
-                let array = arrays.get_mut(*column)?;
-                array.pad(row);
-                Some((taken, array.push_bytes(text)))
-            }
-            Self::Sid { column, is_wrapped, pointer } => {
-                let array = column.and_then(|column| arrays.get_mut(column));
-                push_sid(rest, *is_wrapped, *pointer, array.map(|array| (array, row)))
-            }
+            Self::Utf16(column) | Self::OptionalUtf16(column) => push_utf16(rest, *column, to),
+            Self::Ascii(column) => push_ascii(rest, *column, to),
+            Self::Sid { column, is_wrapped, pointer } => push_sid(rest, *is_wrapped, *pointer, (*column, to)),
             Self::Structs { column, of, count, pointer } => {
                 let stride = of.stride(*pointer).unwrap_or(1);
-                let (count, before) = count.of(rest, records.get(start..)?, stride)?;
-                let rest = rest.get(before..)?;
-                let len = of.len(rest, count, *pointer)?;
-                let array = arrays.get_mut(*column)?;
-                array.pad(row);
-                if let Some(items) = array.items() {
-                    of.push(rest.get(..len)?, count, *pointer, items);
-                }
-                array.end_list();
-                Some((before + len, 2 * len))
+                let count = count.of(rest, records.get(start..)?, stride)?;
+                push_structs(rest, (of, *pointer), count, (*column, to))
             }
             Self::List { column, integer, width, count } => {
-                let (count, before) = count.of(rest, records.get(start..)?, *width)?;
-                let end = count.checked_mul(*width)?.checked_add(before)?;
-                let elements = rest.get(before..end)?;
-                if let Some(column) = column {
-                    let array = arrays.get_mut(*column)?;
-                    array.pad(row);
-                    if let Some(items) = array.items().filter(|_| !elements.is_empty()) {
-                        integer.push_list(elements, *width, items);
-                    }
-                    array.end_list();
-                }
-                Some((end, 2 * elements.len()))
+                let count = count.of(rest, records.get(start..)?, *width)?;
+                push_list(rest, (*integer, *width), count, (*column, to))
             }
         }
     }
-}
 
-impl Step {
     /// Returns the column that it appends to at once.
     fn column(&self) -> Option<usize> {
         match self {
@@ -266,13 +215,86 @@ impl ListCount {
     }
 }
 
-/// Appends a security identifier. Returns its bytes in the payload, and those of its text.
+/// The bytes that a part took of the payload, and in columns.
+type Taken = (usize, usize);
+
+/// Appends UTF-16 that ends with NUL.
+#[inline]
+fn push_utf16(rest: &[u8], column: Option<usize>, (arrays, row): (&mut [Array], usize)) -> Option<Taken> {
+    let Some(column) = column else {
+        let (text, taken) = utf16_nul(rest);
+        return (taken > text.len()).then_some((taken, 0));
+    };
+    let array = arrays.get_mut(column)?;
+    array.pad(row);
+    let mut taken = None;
+    let pushed = array.push_text_if(|out| {
+        taken = push_utf16_nul(rest, out);
+        taken.is_some()
+    })?;
+    Some((taken?, pushed))
+}
+
+/// Appends ASCII that ends with NUL.
+#[inline]
+fn push_ascii(rest: &[u8], column: Option<usize>, (arrays, row): (&mut [Array], usize)) -> Option<Taken> {
+    let (text, taken) = nul_terminated(rest);
+    let Some(column) = column else { return (taken > text.len()).then_some((taken, 0)) };
+    if taken == text.len() || !text.is_ascii() {
+        return None;
+    }
+    let array = arrays.get_mut(column)?;
+    array.pad(row);
+    Some((taken, array.push_bytes(text)))
+}
+
+/// Appends a list of structs, whose number and the bytes before it are `count`.
+#[inline]
+fn push_structs(
+    rest: &[u8],
+    (of, pointer): (&StructList, PointerSize),
+    (count, before): (usize, usize),
+    (column, (arrays, row)): (usize, (&mut [Array], usize)),
+) -> Option<Taken> {
+    let rest = rest.get(before..)?;
+    let len = of.len(rest, count, pointer)?;
+    let array = arrays.get_mut(column)?;
+    array.pad(row);
+    if let Some(items) = array.items() {
+        of.push(rest.get(..len)?, count, pointer, items);
+    }
+    array.end_list();
+    Some((before + len, 2 * len))
+}
+
+/// Appends a list of integers, whose number and the bytes before it are `count`.
+#[inline]
+fn push_list(
+    rest: &[u8],
+    (integer, width): (Integer, usize),
+    (count, before): (usize, usize),
+    (column, (arrays, row)): (Option<usize>, (&mut [Array], usize)),
+) -> Option<Taken> {
+    let end = count.checked_mul(width)?.checked_add(before)?;
+    let elements = rest.get(before..end)?;
+    if let Some(column) = column {
+        let array = arrays.get_mut(column)?;
+        array.pad(row);
+        if let Some(items) = array.items().filter(|_| !elements.is_empty()) {
+            integer.push_list(elements, width, items);
+        }
+        array.end_list();
+    }
+    Some((end, 2 * elements.len()))
+}
+
+/// Appends a security identifier.
 fn push_sid(
     rest: &[u8],
     is_wrapped: bool,
     pointer: PointerSize,
-    array: Option<(&mut Array, usize)>,
-) -> Option<(usize, usize)> {
+    (column, (arrays, row)): (Option<usize>, (&mut [Array], usize)),
+) -> Option<Taken> {
     let (sid, taken) = if is_wrapped {
         let (taken, start) = wrapped_sid(rest, pointer)?;
         (start.and_then(|start| Sid::new(rest.get(start..)?)), taken)
@@ -280,7 +302,7 @@ fn push_sid(
         let sid = Sid::new(rest)?;
         (Some(sid), sid.as_bytes().len())
     };
-    let Some((array, row)) = array else { return Some((taken, 0)) };
+    let Some(array) = column.and_then(|column| arrays.get_mut(column)) else { return Some((taken, 0)) };
     array.pad(row);
     let bytes = array.push_text(|out| {
         if let Some(sid) = sid {
@@ -290,6 +312,7 @@ fn push_sid(
     });
     Some((taken, bytes))
 }
+
 /// A program that is being made.
 struct Building<'b> {
     pointer: PointerSize,

@@ -71,7 +71,10 @@ fn duration(trace: &Trace) -> Tile {
         end => Some(end),
     });
     let units = end.max().zip(start).and_then(|(end, start)| end.0.checked_sub(start.0)).filter(|units| *units >= 0);
-    let value = units.map_or_else(|| "not known".to_owned(), |units| format!("{:.7}", units as f64 / SECOND));
+    let value = units.map_or_else(
+        || "not known".to_owned(),
+        |units| format!("{:.7}", units as f64 / FileTime::UNITS_PER_SECOND as f64),
+    );
     // As the heading has it; a date breaks at its hyphens.
     let from = |start: FileTime| format!("from {start}").replace('T', " ").replace('Z', " UTC");
     let detail = start.map_or_else(String::new, from);
@@ -80,9 +83,6 @@ fn duration(trace: &Trace) -> Tile {
 
 const DURATION: &str = "From the start of the session until it was stopped; until its last event, if it was not. Lanes \
                         end with the last event: before that, or after it where a trace was written anew.";
-
-/// Units of a second.
-const SECOND: f64 = 1e7;
 
 fn lost(trace: &Trace) -> Tile {
     let sum = |of: fn(&TraceFile) -> u32| heads(trace).map(|file| u64::from(of(file))).sum::<u64>();

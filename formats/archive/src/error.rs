@@ -22,12 +22,12 @@ pub enum Error {
     },
     /// It and what was unpacked before unpack to far more bytes than they are packed in. The rest of the archive is not
     /// worth a try.
-    #[error("it unpacks to more than {anyhow} bytes and {expansion} times its packed size, far more than traces do")]
-    Swollen {
+    #[error("it unpacks to more than {base} bytes and {per_byte} times its packed size, far more than traces do")]
+    ExpandsTooMuch {
         /// The bytes that are allowed however small the packed data is.
-        anyhow: u64,
+        base: u64,
         /// The bytes that are allowed for each packed one.
-        expansion: u64,
+        per_byte: u64,
     },
     /// A member's name leads out of the folder that the archive would be unpacked to.
     #[error("its name leads out of the archive")]

@@ -158,11 +158,11 @@ impl Unpacker {
 
     /// Refuses what is too large, or so many bytes more.
     fn check(&self, len: u64, more: u64) -> Result<()> {
-        let Limits { total: limit, anyhow, expansion } = self.limits;
+        let Limits { total: limit, base, per_byte } = self.limits;
         if len > self.room() {
             return Err(Error::TooLarge { limit, is_together: self.held > 0 });
         }
-        if more > self.share() { Err(Error::Swollen { anyhow, expansion }) } else { Ok(()) }
+        if more > self.share() { Err(Error::ExpandsTooMuch { base, per_byte }) } else { Ok(()) }
     }
 
     const fn hold(&mut self, len: usize) {

@@ -70,16 +70,16 @@ fn archives_within_archives_are_refused() {
 fn sizes_that_lie_do_not_lift_the_limits() {
     let large = [trace(), vec![0; 4 << 20]].concat();
     let mut packed = zip(&[("a.etl", &large)]);
-    let limits = Limits::default().anyhow(1 << 20);
+    let limits = Limits::default().base(1 << 20);
     assert!(packed.len() < 32 << 10, "the limit is that of the expansion");
-    assert!(matches!(&members(&packed, limits)[..], [Err(Error::Swollen { .. })]));
+    assert!(matches!(&members(&packed, limits)[..], [Err(Error::ExpandsTooMuch { .. })]));
     // The directory says that it is small.
     for at in places(&packed, b"PK\x01\x02") {
         packed[at + 24..at + 28].copy_from_slice(&4096_u32.to_le_bytes());
     }
     for limits in [limits, Limits::total_only(1 << 20)] {
         assert!(members(&packed, limits).iter().all(|one| {
-            matches!(one, Err(Error::Swollen { .. } | Error::TooLarge { .. } | Error::Corrupt(_)))
+            matches!(one, Err(Error::ExpandsTooMuch { .. } | Error::TooLarge { .. } | Error::Corrupt(_)))
                 || one.as_ref().is_ok_and(|one| one.bytes.len() <= 1 << 20)
         }));
     }

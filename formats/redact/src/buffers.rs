@@ -27,7 +27,7 @@ pub(crate) fn check_form(trace: &Trace) -> Result<()> {
     if file.head.framing() == Framing::Records {
         return refused("the blocks of .btl files would have to be packed again");
     }
-    if file.head.is_old() {
+    if file.head.is_pre_vista() {
         return refused("buffers of Windows before Vista have another layout");
     }
     // What no event explains is blanked: nothing would be left by which the copy is a trace.

@@ -31,7 +31,7 @@ impl Region {
         };
         let start = start.min(event.bytes().len());
         let region = event.bytes().get(start..).unwrap_or_default();
-        let describes = event.described().is_some() && event.id() == MANIFEST || event.provider() == DESCRIPTIONS;
+        let describes = event.described().is_some() && event.id() == MANIFEST || event.provider_guid() == DESCRIPTIONS;
         let whole = 0..region.len();
         let names = if describes { std::iter::once(whole).collect() } else { items(event, region) };
         Self { start, names }

@@ -156,7 +156,7 @@ fn check(trace: &Trace) -> Result<()> {
         if file.head.framing() == Framing::Records {
             return refused(&file.source, "its records (.btl) have another form than the events of .etl buffers");
         }
-        if file.head.is_old() {
+        if file.head.is_pre_vista() {
             return refused(&file.source, "buffers of Windows before Vista have another layout");
         }
     }

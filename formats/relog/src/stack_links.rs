@@ -55,7 +55,7 @@ impl StackLinks {
             self.numbers.extend(numbers(event));
             self.threads.extend(tid);
         }
-        if let Some(tid) = tid.filter(|_| CLR.contains(&event.provider())) {
+        if let Some(tid) = tid.filter(|_| CLR.contains(&event.provider_guid())) {
             if is_kept {
                 self.last_kept.insert(tid)
             } else {

@@ -1,5 +1,6 @@
 //! Header values as Windows reports them.
 
+use etwkit::FileTime;
 use etwkit::decode::{Event, EventType};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::format::SYSTEM_PROVIDER;
@@ -26,9 +27,6 @@ pub(crate) fn is_kernel(event: &Event<'_>) -> bool {
     let guid = || event.event_type().map(EventType::provider_guid);
     event.raw().hook().is_some() || event.raw().kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
 }
-
-/// Of the timer's resolution, which counts 100 ns.
-const UNITS_A_MILLISECOND: u32 = 10_000;
 
 /// The processor times in an event's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +58,7 @@ impl HeaderTimes {
     /// Returns the times of an event in milliseconds, as tracerpt counts them: a tick is the whole milliseconds of the
     /// timer's resolution, so that two ticks of 15.625 ms are 30.
     pub(crate) fn milliseconds_of(&self, raw: &RawEvent<'_>) -> Times {
-        self.with_unit(raw, |resolution| resolution / UNITS_A_MILLISECOND)
+        self.with_unit(raw, |resolution| resolution / FileTime::UNITS_PER_MILLISECOND as u32)
     }
 
     /// `unit` makes the length of a tick from the timer's resolution.

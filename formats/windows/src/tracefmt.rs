@@ -9,7 +9,6 @@ use etwkit::bytes::write_hex;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::Kind;
-use etwkit::limits;
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::{Zone, push_message, push_message_in, terminal};
 use etwkit::schema::{Message, MessagePart, Names, Schema};
@@ -67,9 +66,12 @@ impl Tracefmt {
     }
 }
 
+/// Bytes of the name of a provider that the usual prefix shows.
+const MAX_PROVIDER: usize = 64 << 10;
+
 fn usual_prefix(names: &Names) -> Message {
     let provider = names.provider.as_deref().unwrap_or_default();
-    let provider = if provider.len() > limits::MAX_FORMAT { "\u{2026}" } else { provider };
+    let provider = if provider.len() > MAX_PROVIDER { "\u{2026}" } else { provider };
     let mut parts = Message::parse("[%{cpu}!d!]%{pid}!04X!.%{tid}!04X!::%{time}!s:stamp! [").parts().to_vec();
     parts.push(MessagePart::Text(format!("{provider}]").into()));
     Message::new(parts)
@@ -135,7 +137,7 @@ fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
     let raw = event.raw();
     match event.schema().and_then(|schema| schema.names().full()) {
         Some(name) => write!(out, "{name}")?,
-        None => write!(out, "Unknown({:3}): GUID={}", raw.id(), raw.provider())?,
+        None => write!(out, "Unknown({:3}): GUID={}", raw.id(), raw.provider_guid())?,
     }
     if let Some(message) = raw.message() {
         if let Some(component) = message.component {

@@ -172,15 +172,15 @@ fn every_event_equals_what_windows_made_of_it() {
 
 fn header(event: &Event<'_>, record: &Record) {
     let raw = event.raw();
-    assert_eq!(Some(raw.provider()), record.guid("Provider.Guid"));
+    assert_eq!(Some(raw.provider_guid()), record.guid("Provider.Guid"));
     assert_eq!(u64::from(raw.id()), record.number("EventID"));
     assert_eq!(u64::from(raw.version()), record.number("Version"));
     assert_eq!(u64::from(raw.level()), record.number("Level"));
     assert_eq!(u64::from(raw.task()), record.number("Task"));
     assert_eq!(u64::from(raw.opcode()), record.number("Opcode"));
     assert_eq!(raw.keywords(), record.number("Keywords"));
-    assert_eq!(raw.activity(), record.guid("Correlation.ActivityID"));
-    assert_eq!(raw.related_activity(), record.guid("Correlation.RelatedActivityID"));
+    assert_eq!(raw.activity_id(), record.guid("Correlation.ActivityID"));
+    assert_eq!(raw.related_activity_id(), record.guid("Correlation.RelatedActivityID"));
     assert_eq!(u64::from(raw.pid().unwrap()), record.number("Execution.ProcessID"));
     assert_eq!(u64::from(raw.tid().unwrap()), record.number("Execution.ThreadID"));
     assert_eq!(u64::from(raw.processor()), record.number("Execution.ProcessorID"));

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use etwkit::Result;
+use etwkit::input::has_extension;
 
 use crate::{Additions, Manifests, Mof, UserSchemas};
 
@@ -60,8 +61,4 @@ impl Additions {
         notes.extend(empty.map(|folder| format!("{}: no schemas in this folder", folder.display())));
         notes
     }
-}
-
-fn has_extension(path: &Path, wanted: &[&str]) -> bool {
-    path.extension().is_some_and(|found| wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted)))
 }

@@ -29,7 +29,7 @@ fn the_four_files_are_one_trace() {
     while let Some(event) = events.next().unwrap() {
         match event.schema().and_then(|schema| schema.names().full()) {
             Some(name) => *names.entry(name).or_default() += 1,
-            None => *undecoded.entry(event.raw().provider().to_string()).or_default() += 1,
+            None => *undecoded.entry(event.raw().provider_guid().to_string()).or_default() += 1,
         }
         assert_eq!(event.schema().is_some(), event.fit() != Fit::Misfit, "{:?}", event.raw().key());
     }
@@ -43,9 +43,9 @@ fn the_four_files_are_one_trace() {
     // registered, and an EventSource writes its manifest itself; these are neither.
     let wanted = [("6f669bfa-816a-4204-a824-47c8e6a00474", 2), ("9e5f9046-43c6-4f62-ba13-7b19896253ff", 3)];
     assert!(undecoded.iter().map(|(guid, count)| (&**guid, *count)).eq(wanted), "{undecoded:?}");
-    let gaps = trace.gaps();
-    assert!(gaps.iter().all(|gap| gap.missing == UndecodedReason::Provider), "{gaps:?}");
-    let keys = gaps.iter().flat_map(|gap| &gap.keys).map(|(key, events)| {
+    let undecoded = trace.undecoded_types();
+    assert!(undecoded.iter().all(|types| types.missing == UndecodedReason::Provider), "{undecoded:?}");
+    let keys = undecoded.iter().flat_map(|types| &types.keys).map(|(key, events)| {
         let provider = key.provider.to_string();
         (provider.chars().take(8).collect::<String>(), key.id, key.version, *events)
     });

@@ -104,7 +104,7 @@ fn ambiguous(trace: &Trace) -> (u32, u32) {
     let (mut all, mut either) = (0, 0);
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        if event.raw().provider().to_string() != IMAGE || event.raw().version() != 0 {
+        if event.raw().provider_guid().to_string() != IMAGE || event.raw().version() != 0 {
             continue;
         }
         let payload = event.payload();

@@ -206,7 +206,7 @@ impl Reading {
     fn new(events: &'static [Watched], key: &EventKey) -> Option<Self> {
         let watched = events.iter().find(|event| event.class == key.provider && event.opcode == key.opcode)?;
         let schema = crate::tables().choose(key, None, 0);
-        let place = |name: &&str| schema.as_ref().and_then(|schema| schema.place(name));
+        let place = |name: &&str| schema.as_ref().and_then(|schema| schema.index_of(name));
         let places = watched.fields.iter().map(place).collect();
         let numbers = schema.as_ref().map(|schema| FixedNumbers::of(schema, watched.fields)).unwrap_or_default();
         Some(Self { watched, schema, places, numbers })

@@ -195,9 +195,9 @@ fn object_had(event: &Facts<'_>, system: &mut System) {
 }
 
 fn system_paths(event: &Facts<'_>, system: &mut System) {
-    system.volumes.system_paths(&event.text(0), &event.text(1));
+    system.volumes.set_system_paths(&event.text(0), &event.text(1));
 }
 
 fn volume(event: &Facts<'_>, system: &mut System) {
-    system.volumes.map(&event.text(0), &event.text(1));
+    system.volumes.add_mapping(&event.text(0), &event.text(1));
 }

@@ -29,7 +29,7 @@ fn shown<const N: usize>(event: ClassicEvent, payload: Payload, names: [&str; N]
     let mut events = trace.events();
     loop {
         let event = events.next().unwrap().unwrap();
-        if classes.contains(&event.raw().provider()) {
+        if classes.contains(&event.raw().provider_guid()) {
             assert_eq!(event.fit(), etwkit::decode::Fit::Exact);
             return names.map(|name| event.field(name).map_or_else(String::new, |view| view.to_string()));
         }

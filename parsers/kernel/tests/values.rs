@@ -33,7 +33,7 @@ fn fields(class: u128, opcode: u8, version: u16, payload: Payload) -> Vec<String
     let trace = Trace::open(Input::bytes("made", bytes), Parsers::none().with(etwkit_kernel::Kernel)).unwrap();
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
-        if event.raw().provider() == Guid::from_u128(class) && event.raw().opcode() == opcode {
+        if event.raw().provider_guid() == Guid::from_u128(class) && event.raw().opcode() == opcode {
             assert_eq!(event.fit(), etwkit::decode::Fit::Exact, "{:?}", event.name());
             let visible = event.fields().filter(|view| view.field.display != etwkit::schema::DisplayFormat::Hidden);
             return visible.map(|view| format!("{}={view}", view.name())).collect();

@@ -151,7 +151,7 @@ impl EventSourceManifests {
     }
 
     fn provider_name(&self, event: &RawEvent<'_>) -> Option<Box<str>> {
-        let known = self.store.of(event.provider()).first().and_then(crate::Provider::name);
+        let known = self.store.of(event.provider_guid()).first().and_then(crate::Provider::name);
         known.map(Box::from).or_else(|| {
             let traits = event.traits().filter(|traits| !traits.name.is_empty())?;
             Some(String::from_utf8_lossy(traits.name).into())
@@ -174,7 +174,7 @@ impl SchemaProvider for EventSourceManifests {
 
     fn learn(&mut self, event: &RawEvent<'_>) -> Result<()> {
         let (pid, tid) = (event.pid().unwrap_or(u32::MAX), event.tid().unwrap_or(u32::MAX));
-        self.add_chunk(event.provider(), pid, tid, event.payload())
+        self.add_chunk(event.provider_guid(), pid, tid, event.payload())
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {

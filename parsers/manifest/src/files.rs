@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
-use etwkit::input::{FolderFiles, read_whole};
+use etwkit::input::{FolderFiles, has_extension, read_whole};
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSource};
 
@@ -192,10 +192,6 @@ fn localized(path: &Path, companions: &Companions) -> Vec<PathBuf> {
     found.extend(companions.get(&name.to_lowercase()).into_iter().flatten().cloned());
     found.dedup();
     found
-}
-
-fn has_extension(path: &Path, wanted: &[&str]) -> bool {
-    path.extension().is_some_and(|extension| wanted.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted)))
 }
 
 /// Returns whether a file begins as PE files do.

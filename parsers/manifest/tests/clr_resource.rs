@@ -172,7 +172,7 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
     let mut fits = [0; 3];
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        assert!(event.schema().is_some() || !guids.contains(&event.raw().provider()), "{:?}", event.raw().key());
+        assert!(event.schema().is_some() || !guids.contains(&event.raw().provider_guid()), "{:?}", event.raw().key());
         if event.schema().is_none() {
             continue;
         }

@@ -32,7 +32,7 @@ fn tally(trace: &Trace) -> ([u64; 3], u64) {
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema() else {
-            left += u64::from(providers.contains(&event.raw().provider()));
+            left += u64::from(providers.contains(&event.raw().provider_guid()));
             continue;
         };
         fits[match event.fit() {

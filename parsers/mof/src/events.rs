@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
-use etwkit::limits;
+use etwkit::limits::MAX_FIELDS;
 use etwkit::schema::{Names, Origin, Schema, SchemaSource, tdh};
 
 use crate::ast::{Property, Qualifiers, Value};
+use crate::limits;
 use crate::maps;
 use crate::property::{self, Unknown};
 use crate::repository::{Known, Repository};
@@ -45,8 +46,8 @@ impl Events {
                 Ok((guid, version)) => count += events.add(class, guid, version, types),
                 Err(detail) => notes.push((known.file, known.place, detail)),
             }
-            if count > limits::MAX_MOF_EVENTS {
-                return Err(Error::limit("event types of MOF classes", limits::MAX_MOF_EVENTS));
+            if count > limits::MAX_EVENTS {
+                return Err(Error::limit("event types of MOF classes", limits::MAX_EVENTS));
             }
             notes.extend(misgivings(known, types));
         }
@@ -185,8 +186,8 @@ fn fields<'c>(chain: &[&'c Known]) -> Result<Vec<&'c Property>> {
                 fields.push(((id, std::cmp::Reverse(depth), place), property));
             }
         }
-        if fields.len() > limits::MAX_FIELDS {
-            return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));
+        if fields.len() > MAX_FIELDS {
+            return Err(Error::limit("fields of a schema", MAX_FIELDS));
         }
     }
     fields.sort_by_key(|(order, _)| *order);

@@ -7,11 +7,12 @@ use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::input::{FolderFiles, read_whole};
-use etwkit::limits;
+use etwkit::limits::MAX_FILES;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSelector};
 
 use crate::events::Events;
+use crate::limits;
 use crate::repository::{Note, Repository};
 
 /// Parser of classic events by the user's MOF files. Clones share what was read.
@@ -127,14 +128,14 @@ impl SchemaProvider for Mof {
 
 fn read(repository: &mut Repository, path: &Path) -> Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    repository.add(&name, &read_whole(path, "bytes of a MOF file", limits::MAX_MOF)?)
+    repository.add(&name, &read_whole(path, "bytes of a MOF file", limits::MAX_FILE)?)
 }
 
 /// Returns the MOF files of a folder and of the folders in it, by name.
 fn search(folder: &Path) -> Result<Vec<PathBuf>> {
     let files = FolderFiles::find(folder, &EXTENSIONS, MAX_DEPTH)?.files;
-    if files.len() > limits::MAX_FILES {
-        return Err(Error::limit("MOF files", limits::MAX_FILES));
+    if files.len() > MAX_FILES {
+        return Err(Error::limit("MOF files", MAX_FILES));
     }
     Ok(files)
 }

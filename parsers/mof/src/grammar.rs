@@ -1,12 +1,13 @@
 //! Declarations of MOF: classes are kept, all else is read and passed over.
 
 use etwkit::error::Result;
-use etwkit::limits;
+use etwkit::limits::{MAX_DEPTH, MAX_FIELDS};
 use nom::Err;
 
 use crate::ast::{Array, Class, Property, Qualifier, Qualifiers, Value};
 use crate::fault::Fault;
 use crate::lex::{Nom, character, expected, keyword, maybe, number, sign, skip_closed, skip_statement, string, word};
+use crate::limits;
 
 /// A text as declarations.
 #[derive(Debug, Default)]
@@ -33,8 +34,8 @@ fn document(text: &str) -> std::result::Result<Document, Err<Fault>> {
             return Ok(document);
         }
         (input, ()) = declaration(rest, text.len(), &mut document)?;
-        if document.classes.len() > limits::MAX_MOF_CLASSES {
-            return Err(Err::Failure(Fault::limit(input, "the number of classes", limits::MAX_MOF_CLASSES)));
+        if document.classes.len() > limits::MAX_CLASSES {
+            return Err(Err::Failure(Fault::limit(input, "the number of classes", limits::MAX_CLASSES)));
         }
     }
 }
@@ -111,8 +112,8 @@ fn class(input: &str, len: usize, qualifiers: Qualifiers) -> Nom<'_, Class> {
         }
         let (after, property) = feature(rest, len)?;
         class.properties.extend(property);
-        if class.properties.len() > limits::MAX_FIELDS {
-            return Err(Err::Failure(Fault::limit(rest, "the number of properties", limits::MAX_FIELDS)));
+        if class.properties.len() > MAX_FIELDS {
+            return Err(Err::Failure(Fault::limit(rest, "the number of properties", MAX_FIELDS)));
         }
         rest = after;
     }
@@ -165,8 +166,8 @@ fn qualifiers(input: &str) -> Nom<'_, Qualifiers> {
     loop {
         let (after, qualifier) = qualifier(rest)?;
         found.0.push(qualifier);
-        if found.0.len() > limits::MAX_MOF_QUALIFIERS {
-            return Err(Err::Failure(Fault::limit(rest, "the number of qualifiers", limits::MAX_MOF_QUALIFIERS)));
+        if found.0.len() > limits::MAX_QUALIFIERS {
+            return Err(Err::Failure(Fault::limit(rest, "the number of qualifiers", limits::MAX_QUALIFIERS)));
         }
         match maybe(after, ',')? {
             (after, true) => rest = after,
@@ -226,8 +227,8 @@ fn value(input: &str, depth: usize) -> Nom<'_, Value> {
 
 /// Parses what follows the brace that opens a list.
 fn list(input: &str, depth: usize) -> Nom<'_, Value> {
-    if depth >= limits::MAX_DEPTH {
-        return Err(Err::Failure(Fault::limit(input, "the nesting of lists", limits::MAX_DEPTH)));
+    if depth >= MAX_DEPTH {
+        return Err(Err::Failure(Fault::limit(input, "the nesting of lists", MAX_DEPTH)));
     }
     let mut elements = Vec::new();
     let mut rest = input;
@@ -310,11 +311,11 @@ instance of P as $x { Flags = 7; Inner = instance of Q { }; };
     fn caps_hold() {
         let deep = format!("[a({})] class A {{}};", "{".repeat(100_000));
         assert!(parse(&deep).unwrap_err().to_string().contains("nesting"));
-        let many = "class A;".repeat(limits::MAX_MOF_CLASSES + 1);
+        let many = "class A;".repeat(limits::MAX_CLASSES + 1);
         assert!(parse(&many).unwrap_err().to_string().contains("classes"));
-        let wide = format!("class A {{ {} }};", "uint8 x;".repeat(limits::MAX_FIELDS + 1));
+        let wide = format!("class A {{ {} }};", "uint8 x;".repeat(MAX_FIELDS + 1));
         assert!(parse(&wide).unwrap_err().to_string().contains("properties"));
-        let marked = format!("[{} a] class A {{}};", "a,".repeat(limits::MAX_MOF_QUALIFIERS));
+        let marked = format!("[{} a] class A {{}};", "a,".repeat(limits::MAX_QUALIFIERS));
         assert!(parse(&marked).unwrap_err().to_string().contains("qualifiers"));
     }
 }

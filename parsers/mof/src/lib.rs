@@ -38,6 +38,7 @@ mod fault;
 mod files;
 mod grammar;
 mod lex;
+pub mod limits;
 mod maps;
 mod property;
 mod repository;

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 
 use etwkit::error::{Error, Result};
-use etwkit::limits;
 
 use crate::ast::{Class, Property, Qualifier, Qualifiers};
 use crate::grammar;
+use crate::limits;
 use crate::text::{self, Lines, Place};
 
 /// Something in a MOF file that no schema was made of, and why.
@@ -63,8 +63,8 @@ impl Repository {
     pub(crate) fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let text = text::decode(bytes)?;
         let document = grammar::parse(&text)?;
-        if self.classes.len() + self.amendments.len() + document.classes.len() > limits::MAX_MOF_CLASSES {
-            return Err(Error::limit("classes of MOF files", limits::MAX_MOF_CLASSES));
+        if self.classes.len() + self.amendments.len() + document.classes.len() > limits::MAX_CLASSES {
+            return Err(Error::limit("classes of MOF files", limits::MAX_CLASSES));
         }
         let lines = Lines::of(&text);
         let file = self.files.len();
@@ -121,8 +121,8 @@ impl Repository {
         let mut chain = Vec::new();
         let mut next = self.classes.get(class);
         while let Some(known) = next {
-            if chain.len() > limits::MAX_MOF_BASES {
-                return Err(Error::limit("base classes one above the other", limits::MAX_MOF_BASES));
+            if chain.len() > limits::MAX_BASES {
+                return Err(Error::limit("base classes one above the other", limits::MAX_BASES));
             }
             chain.push(known);
             let base = known.class.base.as_deref().and_then(|base| self.named(base, known.file));
@@ -173,7 +173,7 @@ fn fill(qualifiers: &mut Qualifiers, more: Qualifiers) {
     let ours = ["amendment", "locale"];
     for Qualifier { name, value } in more.0 {
         let is_of_amendment = ours.iter().any(|word| name.eq_ignore_ascii_case(word));
-        let has_room = qualifiers.0.len() < limits::MAX_MOF_QUALIFIERS;
+        let has_room = qualifiers.0.len() < limits::MAX_QUALIFIERS;
         if !is_of_amendment && has_room && qualifiers.get(&name).is_none() {
             qualifiers.0.push(Qualifier { name, value });
         }

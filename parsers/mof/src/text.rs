@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use etwkit::bytes::file_text;
 use etwkit::error::{Error, Result};
-use etwkit::limits;
+
+use crate::limits;
 
 /// Returns the text, whatever its coding.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>> {
-    if bytes.len() > limits::MAX_MOF {
-        return Err(Error::limit("bytes of a MOF file", limits::MAX_MOF));
+    if bytes.len() > limits::MAX_FILE {
+        return Err(Error::limit("bytes of a MOF file", limits::MAX_FILE));
     }
     Ok(file_text(bytes))
 }
@@ -54,7 +55,7 @@ mod tests {
     #[test]
     fn a_file_that_is_too_large_is_not_read() {
         assert_eq!(decode(b"\xFF\xFE#\0").unwrap(), "#");
-        assert!(decode(&vec![b' '; limits::MAX_MOF + 1]).is_err());
+        assert!(decode(&vec![b' '; limits::MAX_FILE + 1]).is_err());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What is broken must not hurt: no panic, no endless loop, bounded memory.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
-use etwkit::limits;
 use etwkit_mof::Mof;
+use etwkit_mof::limits;
 use proptest::prelude::*;
 
 const SAMPLE: &[u8] = include_bytes!("sample.mof");
@@ -39,13 +39,13 @@ fn few_bytes_that_claim_much_are_refused_or_cheap() {
     let guid = "Guid(\"{5a1b0000-0000-4000-8000-000000000001}\")";
     // Each class has all fields of those below it: too many bases are an error of the event, not of the file.
     let link = |at| format!("class A{at} : A{} {{ }};\n", at + 1);
-    let chain = (0..limits::MAX_MOF_BASES + 2).map(link).collect::<Vec<_>>().concat();
+    let chain = (0..limits::MAX_BASES + 2).map(link).collect::<Vec<_>>().concat();
     let mof = Mof::parse("chain", format!("[{guid}, EventType(1)] class A : A0 {{ }};\n{chain}").as_bytes()).unwrap();
     assert_eq!(mof.events().count(), 0);
     assert!(mof.notes()[0].to_string().contains("limit"), "{:?}", mof.notes());
     // The same field list for many events is made one by one, and all together have a limit.
     let types = (0..256).map(|at| at.to_string()).collect::<Vec<_>>().join(",");
-    let types = vec![types; limits::MAX_MOF_EVENTS / 256].join(",");
+    let types = vec![types; limits::MAX_EVENTS / 256].join(",");
     let many = format!("class P : EventTrace {{ }}; [{guid}, EventType{{{types}}}] class E : P {{ }};");
     assert_eq!(Mof::parse("many", many.as_bytes()).unwrap().events().count(), 256);
 }

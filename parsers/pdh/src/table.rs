@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use etwkit::error::{Error, Result};
-use etwkit::limits;
 use etwkit::time::{Calendar, FileTime};
 
 use crate::calculate::{Raw, calculate};
@@ -80,8 +79,7 @@ impl Table {
     /// # Errors
     ///
     /// For a sample of another log, or with another number of records than there are counters, and for one that would
-    /// make the table too large: [`limits::MAX_COUNTER_VALUES`], 2^18 columns, and 64 blanks for each value
-    /// besides 2^18. It is not added.
+    /// make the table too large: 2^24 values, 2^18 columns, and 64 blanks for each value besides 2^18. It is not added.
     pub fn add(&mut self, time: FileTime, sample: &Sample) -> Result<()> {
         if sample.log != self.catalog.log || sample.records.len() != self.catalog.counters.len() {
             return Err(Error::invalid("number of records of a sample", sample.records.len() as u64));
@@ -105,8 +103,8 @@ impl Table {
     /// An error if there is no room for a sample.
     fn room(&self, items: &[Vec<(Cow<'_, str>, Raw)>]) -> Result<()> {
         let values = self.sampled + items.iter().map(Vec::len).sum::<usize>();
-        if values > limits::MAX_COUNTER_VALUES {
-            return Err(Error::limit("values of a performance log", limits::MAX_COUNTER_VALUES));
+        if values > MAX_VALUES {
+            return Err(Error::limit("values of a performance log", MAX_VALUES));
         }
         let new = |(columns, items): (&Columns, &Vec<(Cow<'_, str>, Raw)>)| {
             items.iter().filter(|(name, _)| !columns.by_name.contains_key(&**name)).count()
@@ -240,6 +238,8 @@ fn trimmed(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
+/// Counter values of a performance log that are kept for a table.
+const MAX_VALUES: usize = 1 << 24;
 /// Columns of a table.
 const MAX_COLUMNS: usize = 1 << 18;
 /// Cells of a table, besides [`BLANKS_PER_VALUE`]: a crafted log has many instances in one sample, and many samples

@@ -1,5 +1,7 @@
 //! Names of time zones for the head of a table.
 
+use etwkit::input::file_name;
+
 /// The time zone that a table's head names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zone<'n> {
@@ -20,9 +22,8 @@ impl<'n> Zone<'n> {
 /// Returns the name of standard time that a reference into `tzres.dll` stands for.
 fn display_name(reference: &str) -> Option<&'static str> {
     let (file, number) = reference.strip_prefix('@')?.rsplit_once(",-")?;
-    let file = file.rsplit(['\\', '/']).next()?;
     let number: u16 = number.parse().ok()?;
-    if !file.eq_ignore_ascii_case("tzres.dll") {
+    if !file_name(file).eq_ignore_ascii_case("tzres.dll") {
         return None;
     }
     NAMES.iter().find(|(id, _)| *id == number).map(|(_, name)| *name)

@@ -91,19 +91,19 @@ fn process(event: &Event<'_>) -> Option<ProcessFacts> {
 
 fn process_start(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        system.add_other_process_start(event.raw(), facts);
+        system.add_secondary_process_start(event.raw(), facts);
     }
 }
 
 fn process_stop(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        system.add_other_process_end(event.raw(), facts);
+        system.add_secondary_process_end(event.raw(), facts);
     }
 }
 
 fn process_rundown(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        system.add_other_process_rundown(facts);
+        system.add_secondary_process_rundown(facts);
     }
 }
 
@@ -117,12 +117,12 @@ fn image(event: &Event<'_>) -> Option<Image> {
 
 fn image_load(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        system.add_other_image_load(event.raw(), image);
+        system.add_secondary_image_load(event.raw(), image);
     }
 }
 
 fn image_unload(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        system.add_other_image_unload(event.raw(), image);
+        system.add_secondary_image_unload(event.raw(), image);
     }
 }

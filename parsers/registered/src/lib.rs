@@ -120,7 +120,7 @@ impl SchemaProvider for Registered {
 
 /// Returns the schema of the first table that has one.
 fn table(event: &RawEvent<'_>, facts: &TraceFacts) -> Option<Schema> {
-    let claiming = |tables: &&SchemaTables| tables.guids().contains(&event.provider());
+    let claiming = |tables: &&SchemaTables| tables.guids().contains(&event.provider_guid());
     tables().iter().filter(claiming).find_map(|tables| tables.of_event(event, facts.os_build))
 }
 

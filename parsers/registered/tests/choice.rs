@@ -212,15 +212,15 @@ fn what_is_missing_has_a_reason() {
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes;
     let parsers = Parsers::none().with(Overrides).with(Registered::new());
     let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
-    let gaps = trace.gaps();
-    let found: Vec<_> = gaps
+    let undecoded = trace.undecoded_types();
+    let found: Vec<_> = undecoded
         .iter()
-        .filter(|gap| gap.kind == Kind::Manifest)
-        .flat_map(|gap| gap.keys.iter().map(|(key, events)| (key.id, gap.missing, *events)))
+        .filter(|types| types.kind == Kind::Manifest)
+        .flat_map(|types| types.keys.iter().map(|(key, events)| (key.id, types.missing, *events)))
         .collect();
     let wanted =
         [(7, UndecodedReason::Provider, 1), (9_999, UndecodedReason::Event, 1), (9_998, UndecodedReason::Fields, 1)];
-    assert_eq!((found.len(), wanted.iter().all(|gap| found.contains(gap))), (3, true), "{gaps:?}");
+    assert_eq!((found.len(), wanted.iter().all(|types| found.contains(types))), (3, true), "{undecoded:?}");
     let sources = trace.sources();
     let registered = sources[&Origin::REGISTERED];
     // With the log-file header, of whose class the pack has a lower version.

@@ -36,7 +36,8 @@ impl SchemaProvider for StringOnly {
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        let known = || Self::KNOWN.iter().find(|(guid, _)| *guid == event.provider()).map(|(_, name)| (*name).into());
+        let known =
+            || Self::KNOWN.iter().find(|(guid, _)| *guid == event.provider_guid()).map(|(_, name)| (*name).into());
         let mut names = Names::default().event(Self::EVENT);
         names.provider = provider(event).or_else(known);
         let mut builder = Schema::builder(SchemaSource::EVENT.into()).names(names);

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use etwkit::error::{Error, Result};
-use etwkit::limits;
+use etwkit::limits::MAX_FIELDS;
 use etwkit::schema::{
     DisplayFormat, Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Wire,
 };
 
-use crate::expand::{Slot, detail_key, expand, unescape};
+use crate::expand::{MAX_FORMAT, Slot, detail_key, expand, unescape};
 use crate::item::{self, ItemType, Text, conversion};
 use crate::tmf::{Argument, Definition, Enumeration, Group, Item, Tmf};
 
@@ -29,11 +29,11 @@ pub struct DefinitionContext<'a> {
 /// shows their numbers.
 pub fn compile(definition: &Definition, context: DefinitionContext<'_>) -> Result<Schema> {
     let mut arguments: Vec<&Argument> = definition.arguments().collect();
-    if arguments.len() > limits::MAX_FIELDS {
-        return Err(Error::limit("arguments of a message", limits::MAX_FIELDS));
+    if arguments.len() > MAX_FIELDS {
+        return Err(Error::limit("arguments of a message", MAX_FIELDS));
     }
-    if definition.format.len() > limits::MAX_FORMAT {
-        return Err(Error::limit("bytes of a message's format", limits::MAX_FORMAT));
+    if definition.format.len() > MAX_FORMAT {
+        return Err(Error::limit("bytes of a message's format", MAX_FORMAT));
     }
     arguments.sort_by_key(|argument| argument.number);
     let format = unescape(&definition.format);

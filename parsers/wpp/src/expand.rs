@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
-use etwkit::limits;
 use etwkit::schema::{HeaderInsert, Message, MessagePart, Names};
 
 use crate::item::Text;
+
+/// Bytes of the format of a message; a C compiler takes no longer texts.
+pub(crate) const MAX_FORMAT: usize = 64 << 10;
 
 /// The prefix that tracefmt uses unless `TRACE_FORMAT_PREFIX` says otherwise: `[cpu]pid.tid::time [component]`.
 pub const DEFAULT_PREFIX: &str = "[%9!d!]%8!04X!.%3!04X!::%4!s! [%1!s!]";
@@ -29,7 +31,7 @@ pub(crate) struct Slot {
 
 /// Returns the message of a format. `names` has the parts that every message of the definition shares.
 pub(crate) fn expand(format: &str, names: &Names, slots: &[Slot]) -> Message {
-    let left = limits::MAX_FORMAT;
+    let left = MAX_FORMAT;
     let mut expander = Expander { rest: format, names, slots, text: String::new(), parts: Vec::new(), left };
     while expander.step() {}
     expander.flush();
@@ -256,7 +258,7 @@ mod tests {
     fn a_long_name_cannot_be_had_many_times() {
         let names = Names::default().task("x".repeat(1000));
         let text = expand(&"%2!s!".repeat(10_000), &names, &[]).to_string();
-        assert!((limits::MAX_FORMAT - 1000..limits::MAX_FORMAT + 3 * 10_000).contains(&text.len()));
+        assert!((MAX_FORMAT - 1000..MAX_FORMAT + 3 * 10_000).contains(&text.len()));
         assert!(text.ends_with('\u{2026}'));
     }
 

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use etwkit::bytes::{AnsiText, Guid, Utf16Text, utf16_nul};
+use etwkit::input::file_name;
 
 /// Hook of `DBGID_RSDS`.
 pub(crate) const HOOK_PDB: u16 = 0x0040;
@@ -122,10 +123,6 @@ pub(crate) fn read_binary(payload: &[u8]) -> Option<Binary> {
         rest = tail;
     }
     Some(Binary { providers, path: Utf16Text(utf16_nul(rest).0).to_string() })
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit(['\\', '/']).next().unwrap_or(path)
 }
 
 /// Returns a file's name without extension, in lower case.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use etwkit::bytes::{AnsiText, Guid, utf16_file};
 use etwkit::error::{Error, Result};
-use etwkit::input::{FolderFiles, read_whole};
+use etwkit::input::{FolderFiles, has_extension, read_whole};
 use etwkit::limits;
 use etwkit::schema::{Schema, SchemaSelector};
 
@@ -88,7 +88,7 @@ impl Symbols {
     }
 
     fn load(&mut self, path: &Path) -> Result<()> {
-        if has_extension(path, "pdb") {
+        if has_extension(path, &["pdb"]) {
             let symbols = pdb::extract(path)?;
             self.add_pdb(path, symbols);
             return Ok(());
@@ -202,10 +202,6 @@ impl Symbols {
     pub(crate) fn in_store(&self, name: &str, guid: Guid, age: u32) -> Option<PathBuf> {
         self.stores.iter().find_map(|root| store::find(root, name, guid, age))
     }
-}
-
-fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 /// Returns a TMF file's text: UTF-16 if its first bytes say so, else UTF-8 or 8-bit.

@@ -139,7 +139,7 @@ fn header(pen: &mut Pen, pending: &PendingEvent<'_>, head: &HeaderParts, tid: Op
         pen.byte(b'"');
     }
     if head.has_extended
-        && let Some(activity) = pending.raw().related_activity()
+        && let Some(activity) = pending.raw().related_activity_id()
     {
         pen.block(b",\"related_activity\":\"", 21);
         pen.guid(&activity.to_bytes());

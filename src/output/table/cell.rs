@@ -39,7 +39,7 @@ enum CellPlace {
 impl CellPlace {
     fn new(column: &Column, event: &Event<'_>) -> Self {
         match column {
-            Column::Place(place) => Self::At(*place),
+            Column::Index(index) => Self::At(*index),
             Column::Named(selector) => match selector.place(type_schema(event)) {
                 Place::Header(field) => Self::Header(field),
                 Place::Field(path) => Self::Field(path.clone()),

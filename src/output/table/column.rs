@@ -3,14 +3,14 @@
 use crate::select::{HeaderField, Selector};
 use crate::trace::Trace;
 
-/// A column: the meaning of a name, or the field at a place.
+/// A column: the meaning of a name, or the field at an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Column {
     /// A part of the header or a field of the payload, by the rule of [`Selector`].
     Named(Selector),
-    /// The top-level field at a place of the schema.
-    Place(usize),
+    /// The top-level field at an index of the schema's fields.
+    Index(usize),
 }
 
 impl Column {
@@ -18,14 +18,14 @@ impl Column {
     pub fn name(&self) -> String {
         match self {
             Self::Named(selector) => selector.to_string(),
-            Self::Place(place) => format!("#{place}"),
+            Self::Index(index) => format!("#{index}"),
         }
     }
 
     /// Returns the columns of a table of all events of one file.
     pub fn usual() -> Vec<Self> {
         let unusual = [HeaderField::File, HeaderField::ProviderGuid, HeaderField::Schema];
-        HeaderField::all().filter(|part| !unusual.contains(part)).map(Self::of).collect()
+        HeaderField::columns().filter(|part| !unusual.contains(part)).map(Self::of).collect()
     }
 
     /// Returns the columns of a table of all events of a trace: of several files, the file is one of them.

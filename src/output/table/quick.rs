@@ -192,7 +192,7 @@ impl Segment {
             Self::Cpu => pen.decimal(raw.processor().into()),
             Self::Activity => header.activity().into_iter().for_each(|guid| pen.guid(&guid)),
             Self::RelatedActivity if header.has_extended => {
-                raw.related_activity().into_iter().for_each(|guid| pen.guid(&guid.to_bytes()));
+                raw.related_activity_id().into_iter().for_each(|guid| pen.guid(&guid.to_bytes()));
             }
             _ => {}
         }

@@ -119,11 +119,11 @@ fn columns(trace: &Trace, schema: Option<&Schema>) -> (Vec<String>, Vec<Column>)
     let mut columns = Column::header(trace);
     let mut names: Vec<String> = columns.iter().map(Column::name).collect();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    for (place, field) in schema.into_iter().flat_map(Schema::top_level).filter(|(_, field)| is_shown(field.display)) {
+    for (index, field) in schema.into_iter().flat_map(Schema::top_level).filter(|(_, field)| is_shown(field.display)) {
         let times = seen.entry(&field.name).and_modify(|times| *times += 1).or_insert(1);
         let name = field_name(&field.name);
         names.push(if *times == 1 { name } else { format!("{name}#{times}") });
-        columns.push(Column::Place(place));
+        columns.push(Column::Index(index));
     }
     let extra = Column::of(HeaderField::Extra);
     names.push(extra.name());

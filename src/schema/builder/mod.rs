@@ -162,9 +162,9 @@ impl SchemaBuilder {
         }
     }
 
-    /// Returns the place of the last field of that name so far, for sources that refer by name. Members of closed
+    /// Returns the index of the last field of that name so far, for sources that refer by name. Members of closed
     /// structs are found too.
-    pub fn place_of(&self, name: &str) -> Option<u16> {
+    pub fn index_of(&self, name: &str) -> Option<u16> {
         self.fields.iter().rposition(|field| &*field.name == name).and_then(|at| u16::try_from(at).ok())
     }
 

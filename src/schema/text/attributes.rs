@@ -111,7 +111,7 @@ impl<'t> Attributes<'t> {
         let find = |reference: &Option<Reference<'_>>| {
             let Some(Reference { rest, to }) = reference else { return Ok(None) };
             let place = match to {
-                To::Name(name) => builder.place_of(name),
+                To::Name(name) => builder.index_of(name),
                 To::Place(place) => u16::try_from(*place).ok(),
             };
             place.map(Some).ok_or_else(|| Fault::wrong(*rest, "there is no such field"))

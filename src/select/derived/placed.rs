@@ -40,7 +40,7 @@ impl Placed {
     fn add(&mut self, role: Role, schema: &Schema) -> Option<()> {
         let prefix = schema.fixed_prefix(self.pointer);
         let mut scalars = Vec::new();
-        for place in role.names().iter().filter_map(|name| schema.place(name)) {
+        for place in role.names().iter().filter_map(|name| schema.index_of(name)) {
             let field = schema.fields().get(place)?;
             if matches!(role, Role::Path | Role::ObjectName) {
                 // The first field that is not in the prefix begins where the prefix ends.

@@ -84,10 +84,10 @@ impl BufferRow {
 
 /// The framing of a class.
 const fn framing_of(word: u16) -> Framing {
-    const OLD: u16 = Framing::OldMarkers as u16;
+    const OLD: u16 = Framing::ShortInstanceMarkers as u16;
     const RECORDS: u16 = Framing::Records as u16;
     match word {
-        OLD => Framing::OldMarkers,
+        OLD => Framing::ShortInstanceMarkers,
         RECORDS => Framing::Records,
         _ => Framing::Markers,
     }

@@ -82,14 +82,14 @@ impl Original {
         let Some(head) = trace.files().first().map(|file| &file.head) else { return Ok(None) };
         let mode = head.log.mode;
         let is_circular = [LogFileMode::CIRCULAR, LogFileMode::APPEND, LogFileMode::BUFFERING, LogFileMode::NEW_FILE];
-        let is_modern = !head.is_old() && path.extension().is_none_or(|ext| ext != "btl");
+        let is_modern = !head.is_pre_vista() && path.extension().is_none_or(|ext| ext != "btl");
         let is_stopped = head.log.end_time.0 != 0;
         let is_counted = is_modern
             && is_stopped
             && buffers.len() > 1
             && buffers.len() as u64 == u64::from(head.log.buffers_written)
-            && !is_circular.into_iter().any(|bit| mode.has(bit));
-        let may_end_in_zeros = !is_stopped || mode.has(LogFileMode::PREALLOCATE);
+            && !is_circular.into_iter().any(|bit| mode.intersects(bit));
+        let may_end_in_zeros = !is_stopped || mode.intersects(LogFileMode::PREALLOCATE);
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Some(Self { name, bytes, buffers, is_modern, is_counted, may_end_in_zeros }))
     }

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use crate::done::{Done, root};
+use crate::done::{Done, root, succeed};
 use target::{BUILD, Outcome, Target};
 
 /// Builds the targets and runs those that are named, or all of them. Arguments: `--minutes N` or `--seconds N` for each
@@ -105,8 +105,4 @@ fn build() -> Command {
 
 fn is_there(program: &str, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
-}
-
-fn succeed(command: &mut Command) -> Done {
-    if command.status()?.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use etwkit::bytes::push_varint;
 use serde_json::Value;
 
 use super::json_values::{array, clean, integer, object};
@@ -20,7 +21,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn number(&mut self, value: u64) {
-        push(&mut self.bytes, value);
+        push_varint(&mut self.bytes, value);
     }
 
     /// The place of a text.
@@ -122,21 +123,21 @@ impl Writer {
             members.push(self.field(member, maps)?);
         }
         let mut bytes = Vec::new();
-        push(&mut bytes, self.place(part(0).and_then(Value::as_str).ok_or("field name")?));
-        push(&mut bytes, integer(part(1).ok_or("in-type")?)?);
-        push(&mut bytes, part(2).map_or(Ok(0), integer)?);
+        push_varint(&mut bytes, self.place(part(0).and_then(Value::as_str).ok_or("field name")?));
+        push_varint(&mut bytes, integer(part(1).ok_or("in-type")?)?);
+        push_varint(&mut bytes, part(2).map_or(Ok(0), integer)?);
         let flags = bytes.len();
         bytes.push(0);
         let len = self.size(part(3), &mut bytes)?;
         let count = self.size(part(4), &mut bytes)?;
         let map = part(5).and_then(Value::as_str).and_then(|map| maps.get(map));
         if let Some(map) = map {
-            push(&mut bytes, *map);
+            push_varint(&mut bytes, *map);
         }
         if !members.is_empty() {
-            push(&mut bytes, members.len() as u64);
+            push_varint(&mut bytes, members.len() as u64);
             for member in &members {
-                push(&mut bytes, *member);
+                push_varint(&mut bytes, *member);
             }
         }
         let last = u8::from(map.is_some()) << 4 | u8::from(!members.is_empty()) << 5;
@@ -162,11 +163,11 @@ impl Writer {
             None => 0,
             Some(Value::String(name)) if name == "*" => 3,
             Some(Value::String(name)) => {
-                push(bytes, self.place(name));
+                push_varint(bytes, self.place(name));
                 2
             }
             Some(number) => {
-                push(bytes, integer(number)?);
+                push_varint(bytes, integer(number)?);
                 1
             }
         })
@@ -175,18 +176,10 @@ impl Writer {
     /// The texts before everything else.
     pub(super) fn finish(self) -> Vec<u8> {
         let mut out = Vec::new();
-        push(&mut out, self.texts.len() as u64);
-        self.texts.iter().for_each(|text| push(&mut out, text.len() as u64));
+        push_varint(&mut out, self.texts.len() as u64);
+        self.texts.iter().for_each(|text| push_varint(&mut out, text.len() as u64));
         self.texts.iter().for_each(|text| out.extend(text.as_bytes()));
         out.extend(self.bytes);
         out
     }
-}
-
-fn push(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
 }

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME};
 use etwkit_analysis::{Excess, Interest, Need};
 
-use crate::origin::{NATIVE, Origin, RUNTIME, milliseconds};
+use crate::origin::{Origin, milliseconds};
 use crate::processes::{Bounded, MOST};
 
 const IDS: &[u16] = &[81, 91];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
+const EVENTS: &[(Guid, &[u16])] = &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS)];
 const START: u16 = 81;
 
 pub(super) const INTEREST: Interest = Interest {

@@ -2,12 +2,13 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME};
 use etwkit_analysis::{Interest, Need};
 
-use crate::origin::{NATIVE, Origin, RUNTIME};
+use crate::origin::Origin;
 
 const IDS: &[u16] = &[80];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
+const EVENTS: &[(Guid, &[u16])] = &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS)];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,

@@ -3,10 +3,11 @@
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME, DOT_NET_RUNTIME_PRIVATE};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::samples;
 
-use crate::origin::{NATIVE, Origin, PRIVATE, RUNTIME};
+use crate::origin::Origin;
 
 use super::heap::HeapStats;
 use super::history::HeapHistory;
@@ -14,8 +15,9 @@ use super::history::HeapHistory;
 /// `GC/PerHeapHistory` of the private provider.
 const PRIVATE_HISTORY: u16 = 4;
 const IDS: &[u16] = &[1, 2, 3, 4, 8, 9, 10, 25, 26, 27, 28, 202, 204];
-const OF_RUNTIMES: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (PRIVATE, &[PRIVATE_HISTORY])];
+const OF_RUNTIMES: &[(Guid, &[u16])] = &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS)];
+const EVENTS: &[(Guid, &[u16])] =
+    &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS), (DOT_NET_RUNTIME_PRIVATE, &[PRIVATE_HISTORY])];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,
@@ -77,7 +79,7 @@ impl GcFact {
         let history = |is_private| HeapHistory::of(event, is_private).map(|history| What::History(Box::new(history)));
         let what = match event.raw().id() {
             _ if samples::is_sample(event) => samples::is_busy(event).then_some(What::Sample)?,
-            PRIVATE_HISTORY if event.raw().provider() == PRIVATE => history(true)?,
+            PRIVATE_HISTORY if event.raw().provider_guid() == DOT_NET_RUNTIME_PRIVATE => history(true)?,
             9 => FOR_GC.contains(&number("Reason")?).then_some(What::Suspend)?,
             8 => What::Suspended,
             3 => What::Restarted,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use etwkit::error::Result;
 use etwkit::trace::Trace;
+use etwkit_analysis::units_to_milliseconds;
 use etwkit_kernel_analyses::ProcessKey;
 use etwkit_kernel_analyses::samples::Intervals;
 
@@ -19,9 +20,6 @@ pub(super) struct Processes {
     intervals: Intervals,
 }
 
-/// Units of 100 ns in a millisecond.
-const UNITS_A_MILLISECOND: f64 = 10_000.0;
-
 impl Processes {
     /// Begins, before the first event.
     pub(super) fn begin(trace: &Trace) -> Result<Self> {
@@ -35,7 +33,7 @@ impl Processes {
         let (machine, tid, time) = (fact.origin.process.machine, fact.origin.tid, fact.origin.time);
         if matches!(fact.what, What::Sample) {
             let interval = self.intervals.at(machine, Some(time)).unwrap_or(0);
-            state.sample(f64::from(interval) / UNITS_A_MILLISECOND, tid, is_chosen);
+            state.sample(units_to_milliseconds(interval.into()), tid, is_chosen);
         } else {
             state.take(&fact.what, (tid, time), is_chosen);
         }

@@ -3,17 +3,19 @@
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME, DOT_NET_RUNTIME_PRIVATE};
 use etwkit_analysis::{Interest, Need};
 
-use crate::origin::{NATIVE, Origin, PRIVATE, RUNTIME};
+use crate::origin::Origin;
 
 use super::kind::Tier;
 
 /// `ClrMulticoreJit/Common` of the private provider.
 const MULTICORE: u16 = 201;
 const IDS: &[u16] = &[143, 145, 146];
-const OF_RUNTIMES: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (PRIVATE, &[MULTICORE])];
+const OF_RUNTIMES: &[(Guid, &[u16])] = &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS)];
+const EVENTS: &[(Guid, &[u16])] =
+    &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS), (DOT_NET_RUNTIME_PRIVATE, &[MULTICORE])];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,

@@ -2,15 +2,15 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME, DOT_NET_RUNTIME_RUNDOWN};
 use etwkit_analysis::{Interest, Need};
 
-use crate::origin::{NATIVE, Origin, RUNTIME};
+use crate::origin::Origin;
 
-/// `Microsoft-Windows-DotNETRuntimeRundown`.
-const RUNDOWN: Guid = Guid::from_u128(0xa669021c_c450_4609_a035_5af59af4df18);
 const IDS: &[u16] = &[151, 152, 153, 154, 155, 156, 157, 290, 291];
 const RUNDOWN_IDS: &[u16] = &[151, 152, 153, 154, 155, 156, 157, 158];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (RUNDOWN, RUNDOWN_IDS)];
+const EVENTS: &[(Guid, &[u16])] =
+    &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS), (DOT_NET_RUNTIME_RUNDOWN, RUNDOWN_IDS)];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,
@@ -70,7 +70,7 @@ impl LoaderFact {
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         let id = event.raw().id();
         let origin = Origin::of(event)?;
-        let (when, what) = if event.raw().provider() == RUNDOWN {
+        let (when, what) = if event.raw().provider_guid() == DOT_NET_RUNTIME_RUNDOWN {
             let what = match id {
                 151 | 152 => module(event, true),
                 153 | 154 => module(event, false),

@@ -2,12 +2,11 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::TPL;
 use etwkit_analysis::{Interest, Need};
 
 use crate::origin::Origin;
 
-/// `System.Threading.Tasks.TplEventSource`.
-const TPL: Guid = Guid::from_u128(0x2e5dba47_a3d2_4d16_8ee0_6671ffdcd7b5);
 const EVENTS: &[(Guid, &[u16])] = &[(TPL, &[7, 8, 9, 10, 11])];
 
 pub(super) const INTEREST: Interest = Interest {

@@ -2,14 +2,15 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME};
 use etwkit_analysis::{Interest, Need};
 
-use crate::origin::{NATIVE, Origin, RUNTIME};
+use crate::origin::Origin;
 
 /// `System.Diagnostics.Eventing.FrameworkEventSource`.
 const FRAMEWORK: Guid = Guid::from_u128(0x8e9f5090_2d75_4d03_8a81_e5afbf85daf1);
 const IDS: &[u16] = &[44, 45, 50, 51, 54, 55, 61, 62];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (FRAMEWORK, &[30, 31])];
+const EVENTS: &[(Guid, &[u16])] = &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS), (FRAMEWORK, &[30, 31])];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,
@@ -98,7 +99,7 @@ impl ThreadPoolFact {
         let real = |name: &str| event.get::<f64>(name).ok().filter(|number| number.is_finite());
         // Manifests in traces of the framework have another case.
         let item = || event.get::<u64>("WorkID").or_else(|_| event.get("workID")).ok();
-        let by = if event.raw().provider() == FRAMEWORK { By::Framework } else { By::Runtime };
+        let by = if event.raw().provider_guid() == FRAMEWORK { By::Framework } else { By::Runtime };
         let what = match event.raw().id() {
             30 | 61 => What::Enqueued { item: item()?, by },
             31 | 62 => What::Dequeued { item: item()?, by },

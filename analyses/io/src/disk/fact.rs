@@ -1,14 +1,13 @@
 //! What an event says about a transfer.
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::DISK_IO;
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::{Name, NamedProcess};
 
 use crate::derived::{elapsed, file_name};
 
-const DISK_IO: Guid = Guid::from_u128(0x3d6fa8d4_fe05_11d0_9dda_00c04fd7ba7c);
 const READ: u8 = 10;
 const WRITE: u8 = 11;
 const FLUSH: u8 = 14;

@@ -1,14 +1,13 @@
 //! What an event says about a page fault.
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::MEMORY;
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::{Name, NamedProcess};
 
 use crate::derived::{elapsed, file_name};
 
-const MEMORY: Guid = Guid::from_u128(0x3d6fa8d3_fe05_11d0_9dda_00c04fd7ba7c);
 const HARD_FAULT: u8 = 32;
 
 pub(super) const INTEREST: Interest = Interest {

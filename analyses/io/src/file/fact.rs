@@ -3,19 +3,15 @@
 use std::collections::BTreeSet;
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{FILE_IO, KERNEL_FILE};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::{Name, NamedProcess};
 
 use crate::derived::file_name;
-
-const FILE_IO: Guid = Guid::from_u128(0x90cbdc39_4a3e_11d1_84f4_0000f80464e3);
-/// `Microsoft-Windows-Kernel-File`.
-const KERNEL_FILE: Guid = Guid::from_u128(0xedd08927_9cc4_4e65_b970_c2560fb5c289);
 
 /// The events, but those that say again with a path what another one says (opcodes 78 to 81, ids 26 to 30).
 pub(super) const INTEREST: Interest = Interest {

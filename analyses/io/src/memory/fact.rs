@@ -1,21 +1,16 @@
 //! What an event says about memory.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::event::Kind;
+use etwkit_analysis::guids::{HEAP_TRACE, KERNEL_MEMORY, MEMORY};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::NamedProcess;
 
 use super::working_sets::{Sizes, working_sets};
 
-const MEMORY: Guid = Guid::from_u128(0x3d6fa8d3_fe05_11d0_9dda_00c04fd7ba7c);
-const HEAP: Guid = Guid::from_u128(0x222962ab_6180_4b88_a825_346b75f2a24a);
-/// `Microsoft-Windows-Kernel-Memory`.
-const KERNEL_MEMORY: Guid = Guid::from_u128(0xd1d93ef7_e1f2_4f45_9943_03d245fe6c00);
-
 pub(super) const INTEREST: Interest = Interest {
     manifest: &[(KERNEL_MEMORY, &[2])],
-    classic: &[(MEMORY, &[98, 99, 125, 128]), (HEAP, &[33, 34, 35, 36])],
+    classic: &[(MEMORY, &[98, 99, 125, 128]), (HEAP_TRACE, &[33, 34, 35, 36])],
     need: Need::KernelFlags(
         "PROC_THREAD+VIRT_ALLOC, MEMINFO_WS for working sets, and the heaps of processes for these",
     ),
@@ -79,7 +74,8 @@ impl MemoryFact {
             let owned = |set: Sizes| (NamedProcess::of_pid(event, Some(set.pid)), What::Sizes(set));
             return Some(Self(list.map(owned).collect()));
         }
-        let what = if event.raw().provider() == HEAP { of_heap(event, opcode)? } else { of_range(event, opcode)? };
+        let what =
+            if event.raw().provider_guid() == HEAP_TRACE { of_heap(event, opcode)? } else { of_range(event, opcode)? };
         // The thread that allocates may be of another process.
         let pid = event.get("ProcessId").ok().or_else(|| event.pid());
         Some(Self(vec![(NamedProcess::of_pid(event, pid), what)]))

@@ -8,18 +8,14 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{KERNEL_NETWORK, TCP_IP, UDP_IP};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::NamedProcess;
 
 use super::ends::{Ends, Protocol};
 
-const TCP: Guid = Guid::from_u128(0x9a280ac0_c8e0_11d1_84e2_00c04fb998a2);
-const UDP: Guid = Guid::from_u128(0xbf3a50c5_a9c9_4988_a005_2df0b7c80f80);
-/// `Microsoft-Windows-Kernel-Network`.
-const KERNEL_NETWORK: Guid = Guid::from_u128(0x7dd42a49_5329_4832_8dfd_43d979153a88);
-
 const CLASSIC: &[(Guid, &[u8])] =
-    &[(TCP, &[10, 11, 12, 13, 14, 15, 16, 26, 27, 28, 29, 30, 31, 32]), (UDP, &[10, 11, 26, 27])];
+    &[(TCP_IP, &[10, 11, 12, 13, 14, 15, 16, 26, 27, 28, 29, 30, 31, 32]), (UDP_IP, &[10, 11, 26, 27])];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: &[(KERNEL_NETWORK, &[10, 11, 12, 13, 14, 15, 16, 26, 27, 28, 29, 30, 31, 32, 42, 43, 58, 59])],
@@ -67,7 +63,7 @@ impl Operation {
         let (number, protocol) = match event.raw().kind() {
             Kind::Manifest if event.id() > UDP_IDS => (event.id() - UDP_IDS, Protocol::Udp),
             Kind::Manifest => (event.id(), Protocol::Tcp),
-            _ if event.raw().provider() == UDP => (event.opcode().into(), Protocol::Udp),
+            _ if event.raw().provider_guid() == UDP_IP => (event.opcode().into(), Protocol::Udp),
             _ => (event.opcode().into(), Protocol::Tcp),
         };
         let operation = match if number >= 26 { number - VERSION_6 } else { number } {

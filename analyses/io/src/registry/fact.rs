@@ -1,16 +1,14 @@
 //! What an event says about an operation on the registry.
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::REGISTRY;
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::{Name, NamedProcess};
 
 use super::key_names::{Block, KeyNames};
 use crate::derived::elapsed;
 use crate::status::is_error;
-
-const REGISTRY: Guid = Guid::from_u128(0xae53722e_c863_11d2_8659_00c04fa321a1);
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: &[],

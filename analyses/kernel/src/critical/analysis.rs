@@ -1,11 +1,10 @@
 //! Rows of the critical path.
 
 use etwkit::trace::Trace;
-use etwkit_analysis::Time;
+use etwkit_analysis::{Time, units_to_milliseconds};
 
 use crate::schedule::{OfSlices, Scheduler, Slice, SliceFeed, SliceKind, Sliced};
 use crate::thread_owner::ThreadOwner;
-use crate::units::milliseconds;
 
 use super::path::{Step, ThreadSlices};
 
@@ -80,7 +79,7 @@ fn row(Step { slice, depth }: &Step, scheduler: &Scheduler, trace: &Trace) -> Op
     };
     Some(CriticalRow {
         start: Time(slice.start),
-        ms: milliseconds(slice.units()),
+        ms: units_to_milliseconds(slice.units()),
         pid: owner.key.pid,
         process: owner.process,
         tid: thread.tid,

@@ -1,11 +1,10 @@
 //! What an event says about a DPC or an interrupt.
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::PERF_INFO;
 use etwkit_analysis::{Interest, Need};
 
-const PERF_INFO: Guid = Guid::from_u128(0xce1dbfb4_137e_4da6_87b0_3f59aa102cbc);
 const MESSAGE_INTERRUPT: u8 = 50;
 const THREADED_DPC: u8 = 66;
 const INTERRUPT: u8 = 67;

@@ -1,11 +1,9 @@
 //! What events say of the files of images, and of their signatures.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::system::Image;
+use etwkit_analysis::guids::IMAGE;
 
-pub(super) const IMAGE: Guid = Guid::from_u128(0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518);
-pub(super) const IMAGE_ID: Guid = Guid::from_u128(0xb3e675d7_2554_4f18_830b_2762732560de);
 /// `ImageID/FileVersion`: the version resource of a file. Merging adds one for each file.
 pub(super) const FILE_VERSION: u8 = 64;
 
@@ -45,7 +43,7 @@ pub(super) struct Signature {
 impl ImageFact {
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         let machine = event.system().machine.number;
-        if event.raw().provider() == IMAGE {
+        if event.raw().provider_guid() == IMAGE {
             let signature =
                 Signature { level: event.get("SignatureLevel").ok()?, kind: event.get("SignatureType").ok()? };
             let number = |name| event.get::<u64>(name).ok();

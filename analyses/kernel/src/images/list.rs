@@ -4,11 +4,10 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::system::{Image, System};
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{IMAGE, IMAGE_ID, KERNEL_PROCESS};
 use etwkit_analysis::{Analysis, Interest, Need, Time};
 
-use crate::processes::KERNEL_PROCESS;
-
-use super::fact::{FILE_VERSION, FileVersion, IMAGE, IMAGE_ID, ImageFact, Signature};
+use super::fact::{FILE_VERSION, FileVersion, ImageFact, Signature};
 use super::known::Known;
 
 etwkit_analysis::row! {

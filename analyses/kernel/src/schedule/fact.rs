@@ -1,13 +1,12 @@
 //! What an event says about threads and processors.
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit_analysis::guids::THREAD;
 use etwkit_analysis::{Interest, Need};
 
 use super::slice::Departure;
 
-const THREAD: Guid = Guid::from_u128(0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c);
 const START: u8 = 1;
 const END: u8 = 2;
 const RUNDOWNS: [u8; 2] = [3, 4];

@@ -1,10 +1,10 @@
 //! Times of each thread.
 
 use etwkit::trace::Trace;
+use etwkit_analysis::units_to_milliseconds;
 
 use crate::schedule::{OfSlices, Slice, SliceFeed, Sliced, Thread, ThreadId, reason_name};
 use crate::thread_owner::ThreadOwner;
-use crate::units::milliseconds;
 
 use super::totals::{ThreadTotals, Totals};
 
@@ -67,20 +67,20 @@ fn row(thread: &Thread, totals: &Totals, trace: &Trace) -> WaitRow {
     let mut reasons: Vec<_> = totals.reasons.iter().collect();
     reasons.sort_by_key(|(reason, (_, units))| (std::cmp::Reverse(*units), **reason));
     let text = |(reason, (waits, units)): &(&u8, &(u64, u64))| {
-        format!("{}: {waits} in {:.3} ms", reason_name(**reason), milliseconds(*units))
+        format!("{}: {waits} in {:.3} ms", reason_name(**reason), units_to_milliseconds(*units))
     };
     WaitRow {
         pid: key.pid,
         process,
         tid: thread.tid,
         name,
-        run_ms: milliseconds(totals.running),
-        ready_ms: milliseconds(totals.ready),
-        wait_ms: milliseconds(totals.waiting),
-        unknown_ms: milliseconds(totals.unknown),
+        run_ms: units_to_milliseconds(totals.running),
+        ready_ms: units_to_milliseconds(totals.ready),
+        wait_ms: units_to_milliseconds(totals.waiting),
+        unknown_ms: units_to_milliseconds(totals.unknown),
         switches: totals.switches,
         preemptions: totals.preemptions,
-        ready_ms_max: totals.longest_ready.map(milliseconds),
+        ready_ms_max: totals.longest_ready.map(units_to_milliseconds),
         waits: totals.reasons.values().map(|(waits, _)| waits).sum(),
         reason: reasons.first().map(|(reason, _)| reason_name(**reason)),
         reasons: reasons.iter().map(text).collect(),

@@ -3,11 +3,10 @@
 use std::cmp::Reverse;
 
 use etwkit::trace::Trace;
-use etwkit_analysis::{Excess, Time};
+use etwkit_analysis::{Excess, Time, units_to_milliseconds};
 
 use crate::schedule::{OfSlices, Scheduler, Slice, SliceFeed, SliceKind, Sliced, Thread};
 use crate::thread_owner::ThreadOwner;
-use crate::units::milliseconds;
 
 etwkit_analysis::row! {
     /// A wait of a thread.
@@ -120,8 +119,8 @@ fn row(Wait { slice, ready }: &Wait, scheduler: &Scheduler, trace: &Trace) -> Op
         process: owner.process,
         tid: thread.tid,
         start: Time(slice.start),
-        wait_ms: milliseconds(slice.units()),
-        ready_ms: ready.map(milliseconds),
+        wait_ms: units_to_milliseconds(slice.units()),
+        ready_ms: ready.map(units_to_milliseconds),
         reason: departure.reason_name(),
         mode: departure.mode.map(mode),
         readied_by_pid: waker.and_then(|waker| waker.pid),

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use etwkit::FileTime;
+use etwkit_analysis::units_to_milliseconds;
 use fxprof_processed_profile::{
     CategoryColor, CategoryHandle, CpuDelta, Frame, FrameFlags, FrameInfo, ProcessHandle, Profile as Processed,
     ReferenceTimestamp, SamplingInterval, StackHandle, ThreadHandle, Timestamp, WeightType,
@@ -15,9 +17,7 @@ use crate::{FrameKind, NodeId, Profile, Sample, Unit};
 /// Nanoseconds in a unit of 100 ns.
 const NANOSECONDS: u64 = 100;
 /// The interval of samples if no event states it: a millisecond.
-const USUAL_INTERVAL: u64 = 10_000;
-/// Units of 100 ns in a millisecond.
-const MILLISECOND: f64 = 10_000.0;
+const USUAL_INTERVAL: u64 = FileTime::UNITS_PER_MILLISECOND.unsigned_abs();
 
 /// Returns the profile as a file of the [Firefox Profiler](https://profiler.firefox.com): the samples of each thread in
 /// order of time. Code of Windows and of the .NET runtime has a category of its own.
@@ -163,7 +163,7 @@ fn put_weights(value: &mut Value, weights: &[u64], unit: Unit) {
         for weight in list.into_iter().flatten() {
             let place = weight.as_u64().unwrap_or(0) as usize;
             let own = weights.get(place).copied().unwrap_or(0);
-            *weight = if unit == Unit::Time { (own as f64 / MILLISECOND).into() } else { own.into() };
+            *weight = if unit == Unit::Time { units_to_milliseconds(own).into() } else { own.into() };
         }
     }
 }

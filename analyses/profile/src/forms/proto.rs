@@ -1,5 +1,7 @@
 //! Writes messages of protocol buffers.
 
+use etwkit::bytes::push_varint;
+
 /// A message that is being written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Message(Vec<u8>);
@@ -11,15 +13,15 @@ const LENGTH_DELIMITED: u64 = 2;
 impl Message {
     /// Adds a number.
     pub(super) fn number(mut self, field: u64, value: u64) -> Self {
-        self.varint(field << 3 | VARINT);
-        self.varint(value);
+        push_varint(&mut self.0, field << 3 | VARINT);
+        push_varint(&mut self.0, value);
         self
     }
 
     /// Adds bytes.
     pub(super) fn bytes(mut self, field: u64, value: &[u8]) -> Self {
-        self.varint(field << 3 | LENGTH_DELIMITED);
-        self.varint(value.len() as u64);
+        push_varint(&mut self.0, field << 3 | LENGTH_DELIMITED);
+        push_varint(&mut self.0, value.len() as u64);
         self.0.extend_from_slice(value);
         self
     }
@@ -37,21 +39,13 @@ impl Message {
     /// Adds numbers as one field.
     pub(super) fn packed(self, field: u64, values: impl IntoIterator<Item = u64>) -> Self {
         let mut list = Self::default();
-        values.into_iter().for_each(|value| list.varint(value));
+        values.into_iter().for_each(|value| push_varint(&mut list.0, value));
         self.message(field, &list)
     }
 
     /// Returns the bytes.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.0
-    }
-
-    fn varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.0.push(value as u8);
     }
 }
 

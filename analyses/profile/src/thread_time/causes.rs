@@ -1,37 +1,30 @@
 //! What threads wait for, as events state it.
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::event::EventKey;
 use etwkit_analysis::Excess;
+use etwkit_analysis::guids::{DISK_IO, DOT_NET_RUNTIME, KERNEL_NETWORK, MEMORY, TCP_IP, UDP_IP};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::schedule::{Slice, Thread};
 use hashbrown::HashMap;
 
 use crate::weights::elapsed;
 
-const DISK_IO: Guid = Guid::from_u128(0x3d6fa8d4_fe05_11d0_9dda_00c04fd7ba7c);
 /// Starts of reads, writes and flushes.
 const DISK_STARTS: [u8; 3] = [12, 13, 15];
-const PAGE_FAULT: Guid = Guid::from_u128(0x3d6fa8d3_fe05_11d0_9dda_00c04fd7ba7c);
 const HARD_FAULT: u8 = 32;
-const TCP: Guid = Guid::from_u128(0x9a280ac0_c8e0_11d1_84e2_00c04fb998a2);
-const UDP: Guid = Guid::from_u128(0xbf3a50c5_a9c9_4988_a005_2df0b7c80f80);
 /// Data that was received, of version 4 and of version 6 of IP.
 const RECEIVED: &[u8] = &[11, 27];
-/// `Microsoft-Windows-Kernel-Network`.
-const KERNEL_NETWORK: Guid = Guid::from_u128(0x7dd42a49_5329_4832_8dfd_43d979153a88);
 /// The same of TCP and of UDP.
 const RECEIVED_IDS: &[u16] = &[11, 27, 43, 59];
-const DOTNET: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
 const CONTENTION_START: u16 = 81;
 const CONTENTION_STOP: u16 = 91;
 
 /// The events.
 pub(super) const CAUSES: Interest = Interest {
-    manifest: &[(DOTNET, &[CONTENTION_START, CONTENTION_STOP]), (KERNEL_NETWORK, RECEIVED_IDS)],
-    classic: &[(DISK_IO, &[10, 11, 12, 13, 14, 15]), (PAGE_FAULT, &[HARD_FAULT]), (TCP, RECEIVED), (UDP, RECEIVED)],
+    manifest: &[(DOT_NET_RUNTIME, &[CONTENTION_START, CONTENTION_STOP]), (KERNEL_NETWORK, RECEIVED_IDS)],
+    classic: &[(DISK_IO, &[10, 11, 12, 13, 14, 15]), (MEMORY, &[HARD_FAULT]), (TCP_IP, RECEIVED), (UDP_IP, RECEIVED)],
     need: Need::KernelFlags("DISK_IO+DISK_IO_INIT+HARD_FAULTS+NETWORKTRACE"),
 };
 
@@ -74,9 +67,11 @@ impl CauseFact {
                 Self::DiskStart { irp: irp()?, tid: issuer().or_else(|| event.tid())? }
             }
             (DISK_IO, _) => Self::DiskStop { irp: irp(), tid: issuer(), since: since() },
-            (PAGE_FAULT, _) => Self::Fault { tid: event.tid()?, since: since()? },
+            (MEMORY, _) => Self::Fault { tid: event.tid()?, since: since()? },
             // The header has the process that ran when the data arrived.
-            (TCP | UDP | KERNEL_NETWORK, _) => Self::Received { pid: event.get("PID").ok().or_else(|| event.pid())? },
+            (TCP_IP | UDP_IP | KERNEL_NETWORK, _) => {
+                Self::Received { pid: event.get("PID").ok().or_else(|| event.pid())? }
+            }
             _ if key.id == CONTENTION_START => Self::Contended { tid: event.tid()? },
             _ => Self::Acquired { tid: event.tid()? },
         };

@@ -1,5 +1,7 @@
 //! What weights are counted in.
 
+use etwkit::FileTime;
+
 /// What weights are counted in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Unit {
@@ -15,7 +17,7 @@ pub enum Unit {
 }
 
 /// Units of 100 ns in a millisecond.
-const UNITS_A_MILLISECOND: u64 = 10_000;
+const UNITS_PER_MILLISECOND: u64 = FileTime::UNITS_PER_MILLISECOND.unsigned_abs();
 
 impl Unit {
     /// Returns the name under which people ask for it: `samples`, `ms`, `bytes` or `events`.
@@ -32,7 +34,7 @@ impl Unit {
     pub fn text(self, weight: u64) -> String {
         match self {
             Self::Time => {
-                let text = format!("{}.{:04}", weight / UNITS_A_MILLISECOND, weight % UNITS_A_MILLISECOND);
+                let text = format!("{}.{:04}", weight / UNITS_PER_MILLISECOND, weight % UNITS_PER_MILLISECOND);
                 text.trim_end_matches('0').trim_end_matches('.').to_owned()
             }
             _ => weight.to_string(),

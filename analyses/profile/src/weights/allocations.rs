@@ -1,19 +1,17 @@
 //! Memory that .NET allocates.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
+use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME};
 use etwkit_analysis::{Interest, Need};
 
 use super::{Amount, Reading, Weigher};
 use crate::Unit;
 
-const RUNTIME: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
-const NATIVE: Guid = Guid::from_u128(0x47c3ba0c_77f1_4eb0_8d4d_aef447f16a85);
 const IDS: &[u16] = &[ALLOCATION_TICK, 20, 32];
 const ALLOCATION_TICK: u16 = 10;
 
 const INTEREST: Interest = Interest {
-    manifest: &[(RUNTIME, IDS), (NATIVE, IDS)],
+    manifest: &[(DOT_NET_RUNTIME, IDS), (DOT_NET_NATIVE, IDS)],
     classic: &[],
     need: Need::Keywords(
         "Microsoft-Windows-DotNETRuntime with the keyword GC (0x1), level 5 (AllocationTick), or with \

@@ -1,14 +1,13 @@
 //! Time of disk operations.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
+use etwkit_analysis::guids::DISK_IO;
 use etwkit_analysis::{Interest, Need};
 
 use super::weigher::{elapsed, file};
 use super::{Amount, Counted, Reading, Role, Weigher};
 use crate::Unit;
 
-const DISK_IO: Guid = Guid::from_u128(0x3d6fa8d4_fe05_11d0_9dda_00c04fd7ba7c);
 /// Read, write, flush.
 const COMPLETIONS: [u8; 3] = [10, 11, 14];
 

@@ -1,14 +1,11 @@
 //! Any events.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
 use etwkit_analysis::Need;
+use etwkit_analysis::guids::STACK_WALK;
 
 use super::{Reading, Weigher};
 use crate::Unit;
-
-/// Events that carry stacks of others.
-const STACK_WALK: Guid = Guid::from_u128(0xdef2fe46_7bd6_4b80_bd94_f57fe20d0ce3);
 
 /// Any events: each one that passes the filter counts once. Their names are frames.
 #[derive(Clone, Copy, Debug)]

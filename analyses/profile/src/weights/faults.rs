@@ -1,19 +1,18 @@
 //! Hard page faults.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
+use etwkit_analysis::guids::MEMORY;
 use etwkit_analysis::{Interest, Need};
 
 use super::weigher::{elapsed, file};
 use super::{Amount, Reading, Role, Weigher};
 use crate::Unit;
 
-const PAGE_FAULT: Guid = Guid::from_u128(0x3d6fa8d3_fe05_11d0_9dda_00c04fd7ba7c);
 const HARD_FAULT: u8 = 32;
 
 const INTEREST: Interest = Interest {
     manifest: &[],
-    classic: &[(PAGE_FAULT, &[HARD_FAULT])],
+    classic: &[(MEMORY, &[HARD_FAULT])],
     need: Need::KernelFlags("HARD_FAULTS+FILENAME with stack walking of HardFault"),
 };
 

@@ -2,20 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{FILE_IO, KERNEL_FILE};
 use etwkit_analysis::{Interest, Need};
 
 use super::weigher::file;
 use super::{Amount, Counted, Reading, Role, Weigher};
 use crate::Unit;
 
-const FILE_IO: Guid = Guid::from_u128(0x90cbdc39_4a3e_11d1_84f4_0000f80464e3);
-/// `Microsoft-Windows-Kernel-File`.
-const KERNEL_FILE: Guid = Guid::from_u128(0xedd08927_9cc4_4e65_b970_c2560fb5c289);
 /// What opcodes of the kernel's session have more than ids of the provider.
 const MORE: u16 = 64 - 12;
 const TRANSFERS: [u8; 2] = [67, 68];

@@ -1,23 +1,21 @@
 //! Memory that native code allocates.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
+use etwkit_analysis::guids::{HEAP_TRACE, MEMORY};
 use etwkit_analysis::{Interest, Need};
 
 use super::{Amount, Reading, Weigher};
 use crate::Unit;
 
-const HEAP: Guid = Guid::from_u128(0x222962ab_6180_4b88_a825_346b75f2a24a);
 const HEAP_ALLOC: u8 = 33;
 const HEAP_REALLOC: u8 = 34;
-const MEMORY: Guid = Guid::from_u128(0x3d6fa8d3_fe05_11d0_9dda_00c04fd7ba7c);
 const VIRTUAL_ALLOC: u8 = 98;
 /// `MEM_COMMIT` of `winnt.h`.
 const COMMIT: u64 = 0x1000;
 
 const HEAP_INTEREST: Interest = Interest {
     manifest: &[],
-    classic: &[(HEAP, &[HEAP_ALLOC, HEAP_REALLOC])],
+    classic: &[(HEAP_TRACE, &[HEAP_ALLOC, HEAP_REALLOC])],
     need: Need::KernelFlags(
         "PROC_THREAD+LOADER, and the heap of a process with stack walking of HeapAlloc and HeapRealloc",
     ),

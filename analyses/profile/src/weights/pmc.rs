@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
 use etwkit::error::Result;
 use etwkit::trace::{Filter, Glob, Trace};
+use etwkit_analysis::guids::PERF_INFO;
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::samples::Intervals;
 
 use super::{Amount, Reading, Weigher};
 use crate::Unit;
 
-const PERF_INFO: Guid = Guid::from_u128(0xce1dbfb4_137e_4da6_87b0_3f59aa102cbc);
 const PMC_SAMPLE: u8 = 47;
 
 const INTEREST: Interest = Interest {

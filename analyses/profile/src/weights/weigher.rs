@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use etwkit::FileTime;
 use etwkit::decode::{Event, EventType};
 use etwkit::select::{HeaderField, HeaderValue};
 use etwkit_analysis::Need;
@@ -104,7 +105,7 @@ impl Amount {
 pub(crate) fn elapsed(event: &Event<'_>) -> Option<u64> {
     match HeaderField::ElapsedMs.value(event)? {
         // Ticks are converted to whole units: traces have no finer times.
-        HeaderValue::Real(milliseconds) => Some((milliseconds * 10_000.0).round() as u64),
+        HeaderValue::Real(milliseconds) => Some((milliseconds * FileTime::UNITS_PER_MILLISECOND as f64).round() as u64),
         _ => None,
     }
 }

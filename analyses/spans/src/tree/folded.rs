@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use etwkit::FileTime;
 use etwkit::render::terminal;
 use etwkit_kernel_analyses::ProcessKey;
 
@@ -74,7 +75,8 @@ fn push_escaped(path: &mut String, name: &str) {
 
 /// Returns units of 100 ns as milliseconds, without zeros at the end.
 fn milliseconds(units: u64) -> String {
-    let text = format!("{}.{:04}", units / 10_000, units % 10_000);
+    let per_millisecond = FileTime::UNITS_PER_MILLISECOND.unsigned_abs();
+    let text = format!("{}.{:04}", units / per_millisecond, units % per_millisecond);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

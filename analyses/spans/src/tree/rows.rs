@@ -1,10 +1,9 @@
 //! The tree as rows.
 
-use etwkit_analysis::Time;
+use etwkit_analysis::{Time, units_to_milliseconds};
 
 use crate::activity::activity_path;
 use crate::list::SpanRow;
-use crate::span::milliseconds;
 
 use super::children::{Node, Tree};
 
@@ -48,7 +47,7 @@ impl Tree<'_> {
         match node {
             Node::Span(id) => {
                 let row = self.spans.get(id).map(|span| self.spans.span_row(span));
-                let exclusive_ms = self.exclusive(id).map(milliseconds);
+                let exclusive_ms = self.exclusive(id).map(units_to_milliseconds);
                 row.map_or_else(empty, |row| of_span(row, depth, exclusive_ms))
             }
             Node::Instant(place) => self.instant_row(place, depth),

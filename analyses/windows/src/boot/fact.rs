@@ -1,10 +1,10 @@
 //! What an event says about a boot.
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::event::{EventKey, Kind};
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{KERNEL_PROCESS, PROCESS};
 use etwkit_analysis::{Interest, Need};
 
 use super::label::label;
@@ -14,13 +14,9 @@ use super::pairs::{
 };
 use super::stated::{DIAGNOSTICS, DIAGNOSTICS_IDS, OS_LOADER, Stated};
 
-/// Class of the kernel's events of processes.
-const PROCESS: Guid = Guid::from_u128(0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c);
 const START: u8 = 1;
 const STOP: u8 = 2;
 const BOOT_PHASE_START: u8 = 38;
-/// `Microsoft-Windows-Kernel-Process`.
-const KERNEL_PROCESS: Guid = Guid::from_u128(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
 const PROCESS_START: u16 = 1;
 const PROCESS_STOP: u16 = 2;
 /// The id of `ServiceStatusChange`, and states of services (`winsvc.h`).

@@ -15,9 +15,6 @@ const REPORT: u16 = 100;
 /// The event of `Microsoft-Windows-Kernel-PnP` about the loader.
 pub(super) const OS_LOADER: u16 = 204;
 
-/// Units of 100 ns in a millisecond.
-const UNITS: f64 = 10_000.0;
-
 /// Fields of a report that are durations, in milliseconds. Version 1 has the first thirteen.
 const DURATIONS: [&str; 22] = [
     "BootTime",
@@ -109,7 +106,8 @@ impl Slow {
 
     /// Returns its end.
     pub(super) fn end(&self) -> Option<FileTime> {
-        self.start.map(|start| FileTime(start.0.saturating_add((self.total * UNITS) as i64)))
+        self.start
+            .map(|start| FileTime(start.0.saturating_add((self.total * FileTime::UNITS_PER_MILLISECOND as f64) as i64)))
     }
 }
 

@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, FieldView};
 use etwkit::error::Result;
 use etwkit::trace::Trace;
+use etwkit_analysis::guids::{SYSTEM_CONFIG, WIN_SAT};
 use etwkit_analysis::{Analysis, Excess, Interest, Need};
 
 use super::winsat::measures;
 
-const SYSTEM_CONFIG: Guid = Guid::from_u128(0x01853a65_418f_4f36_aefc_dc0f1d2fd235);
-const WINSAT: Guid = Guid::from_u128(0xed54dff8_c409_4cf6_bf83_05e1e61a09c4);
 const WINSAT_OPCODES: &[u8] = &[33, 35, 37];
 const SYSTEM_CONFIG_OPCODES: &[u8] = &[
     10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38,
@@ -56,7 +54,7 @@ impl Analysis for Machine {
     type Row = MachineRow;
 
     fn interest() -> Interest {
-        let classic = &[(SYSTEM_CONFIG, SYSTEM_CONFIG_OPCODES), (WINSAT, WINSAT_OPCODES)];
+        let classic = &[(SYSTEM_CONFIG, SYSTEM_CONFIG_OPCODES), (WIN_SAT, WINSAT_OPCODES)];
         let need = Need::Keywords("any kernel flag: the kernel lists the machine at the end of its session");
         Interest { manifest: &[], classic, need }
     }
@@ -67,7 +65,7 @@ impl Analysis for Machine {
 
     fn fact(event: &Event<'_>) -> Option<MachineFact> {
         let machine = event.system().machine.number;
-        if event.raw().provider() == WINSAT {
+        if event.raw().provider_guid() == WIN_SAT {
             let properties = measures(&event.get::<String>("CompressedXml").ok()?);
             return Some(MachineFact { machine, kind: event.name().into(), properties });
         }

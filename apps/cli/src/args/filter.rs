@@ -2,7 +2,7 @@
 
 use etwkit::query::Expression;
 use etwkit::render::terminal;
-use etwkit::select::{SyntaxError, SyntaxReason, level};
+use etwkit::select::{SyntaxError, SyntaxReason, level_from_name};
 use etwkit::trace::{Filter, Glob};
 
 use crate::failure::Failure;
@@ -91,7 +91,7 @@ fn parse_glob(text: &str) -> Result<Glob, String> {
 
 fn parse_level(text: &str) -> Result<u8, String> {
     let unknown = || "use critical, error, warning, info, verbose, or a number up to 255".to_owned();
-    level(text).or_else(|| number(text).ok()).ok_or_else(unknown)
+    level_from_name(text).or_else(|| number(text).ok()).ok_or_else(unknown)
 }
 
 /// For conditions that compare the time.

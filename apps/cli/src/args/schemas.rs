@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use etwkit::ForeignFormat;
+use etwkit::input::has_extension;
 use etwkit::parser::Parsers;
 use etwkit_parsers::Additions;
 use etwkit_parsers::wpp::Symbols;
@@ -150,8 +151,4 @@ fn of_schemas(error: etwkit::Error) -> Failure {
 
 fn is_foreign(wanted: &str, file: ForeignFile) -> Failure {
     Failure::new(format!("no {wanted}: it is {}", file.what)).hint_if(file.hint)
-}
-
-fn has_extension(path: &Path, wanted: &[&str]) -> bool {
-    path.extension().is_some_and(|found| wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted)))
 }

@@ -133,7 +133,7 @@ impl Opener {
         for (number, member) in members.wanted.iter().enumerate() {
             let full = format!("{name}!{}", member.name());
             let unpacked = self.unpacker.member(&full, &mut archive, member);
-            let is_last = matches!(unpacked, Err(Error::Swollen { .. }));
+            let is_last = matches!(unpacked, Err(Error::ExpandsTooMuch { .. }));
             let opened = opened(unpacked, &full);
             give(opened.map(|opened| Opened { note: note.take(), ..opened }), take)?;
             let left = members.wanted.len() - number - 1;

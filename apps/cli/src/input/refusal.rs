@@ -16,7 +16,7 @@ const UNPACK: &str = "if it is no trap, unpack it with another program, and give
 pub(super) fn failure(error: Error, name: &str) -> Failure {
     match error {
         Error::TooLarge { limit, is_together } => too_large(limit, is_together),
-        Error::Swollen { anyhow, expansion } => swollen(anyhow, expansion),
+        Error::ExpandsTooMuch { base, per_byte } => expands_too_much(base, per_byte),
         Error::NotATrace(error) => Failure::from(error),
         Error::Corrupt(_) => Failure::new(error.to_string())
             .hint("copy or download it again; if another program unpacks it, give the file that it makes"),
@@ -41,10 +41,10 @@ fn too_large(limit: u64, is_together: bool) -> Failure {
         .hint("raise it with --unpack-limit, or unpack the file first: files on disk are not held in memory")
 }
 
-fn swollen(anyhow: u64, expansion: u64) -> Failure {
-    let anyhow = size(anyhow);
+fn expands_too_much(base: u64, per_byte: u64) -> Failure {
+    let base = size(base);
     Failure::new(format!(
-        "it unpacks to more than {anyhow} and {expansion} times its packed size, far more than traces do"
+        "it unpacks to more than {base} and {per_byte} times its packed size, far more than traces do"
     ))
     .hint("if it is no trap, unpack it first (`gzip -dk`, `unzip`), or read it with --unpack-limit 4GiB")
 }

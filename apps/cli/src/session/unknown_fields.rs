@@ -39,7 +39,7 @@ pub(super) fn check(trace: &Trace, typed: &[TypedNames<'_>], printer: Printer) {
 /// All names that could have been meant.
 #[expect(single_use_lifetimes, reason = "an iterator's items cannot do without one yet")]
 fn candidates_of<'s>(schemas: impl Iterator<Item = &'s Schema>) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = HeaderField::all().map(|part| part.name().to_owned()).collect();
+    let mut names: BTreeSet<String> = HeaderField::columns().map(|part| part.name().to_owned()).collect();
     for schema in schemas.flat_map(|schema| std::iter::successors(Some(schema), |schema| schema.alternative())) {
         let top_level = schema.top_level().map(|(place, field)| (place, field.name.to_string()));
         let mut open: Vec<(usize, String, usize)> = top_level.map(|(place, name)| (place, name, 0)).collect();

@@ -1,9 +1,9 @@
 //! The line at the bottom: what to do, what was said, what is asked.
 
-use etwkit::render::terminal;
+use etwkit::render::{grouped, terminal};
 use ratatui::layout::Rect;
 
-use super::canvas::{Canvas, FAINT, PLAIN, SELECTED, TITLE, WRONG, from, grouped};
+use super::canvas::{Canvas, FAINT, PLAIN, SELECTED, TITLE, WRONG, from};
 use crate::app::{App, Focus};
 use crate::prompt::Prompt;
 

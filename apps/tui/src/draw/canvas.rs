@@ -72,19 +72,6 @@ pub(super) fn from(text: &str, first: usize) -> &str {
     text.char_indices().nth(first).map_or("", |(at, _)| text.get(at..).unwrap_or_default())
 }
 
-/// A number with a comma between thousands.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,9 +87,6 @@ mod tests {
         canvas.row_style(area, 7, SELECTED);
         assert_eq!(canvas.right(Rect::new(0, 1, 6, 1), 0, "xy", PLAIN), 4);
         assert_eq!(buffer, Buffer::with_lines(["  abc ", "    xy"]));
-        assert_eq!(
-            (grouped(1_234_567), grouped(999), from("abc", 2), from("é", 9)),
-            ("1,234,567".into(), "999".into(), "c", "")
-        );
+        assert_eq!((from("abc", 2), from("é", 9)), ("c", ""));
     }
 }

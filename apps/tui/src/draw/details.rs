@@ -1,8 +1,9 @@
 //! The pane of one event.
 
+use etwkit::render::grouped;
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use super::canvas::{Canvas, FAINT, PLAIN, SELECTED, TITLE, from, grouped};
+use super::canvas::{Canvas, FAINT, PLAIN, SELECTED, TITLE, from};
 use super::hex;
 use crate::app::{App, Focus};
 use crate::detail_pane::DetailPane;

@@ -1,8 +1,9 @@
 //! The pane of counts.
 
+use etwkit::render::grouped;
 use ratatui::layout::Rect;
 
-use super::canvas::{Canvas, MARKED, PLAIN, SELECTED, TITLE, grouped};
+use super::canvas::{Canvas, MARKED, PLAIN, SELECTED, TITLE};
 use crate::app::{App, Focus};
 
 pub(super) fn draw(app: &mut App<'_>, canvas: &mut Canvas<'_>, area: Rect) {

@@ -1,8 +1,9 @@
 //! The two lines at the top: the trace, and the filter.
 
+use etwkit::render::grouped;
 use ratatui::layout::Rect;
 
-use super::canvas::{Canvas, FAINT, PLAIN, TITLE, WARNING, from, grouped};
+use super::canvas::{Canvas, FAINT, PLAIN, TITLE, WARNING, from};
 use crate::app::{App, Job};
 
 pub(super) fn draw(app: &App<'_>, canvas: &mut Canvas<'_>, area: Rect) {

@@ -60,7 +60,7 @@ fn after_gaps(trace: &Trace) -> BTreeSet<(u16, i64)> {
     }
     let is_numbered = |file: u16| {
         let mode = trace.files().get(usize::from(file)).map(|file| file.head.log.mode);
-        mode.is_some_and(|mode| !mode.has(RELOG) && !mode.has(APPEND)) && !repeats.contains(&file)
+        mode.is_some_and(|mode| !mode.intersects(RELOG) && !mode.intersects(APPEND)) && !repeats.contains(&file)
     };
     let pairs = known.iter().zip(known.iter().skip(1));
     let gaps = pairs.filter(|((file, number), (next_file, next))| file == next_file && next - number > 1);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use etwkit::FileTime;
 use etwkit_analysis::{Column, Value};
 use etwkit_browse::{Density, Extent};
 
@@ -96,10 +97,10 @@ impl RowLanes {
         let (at, value) = (self.extent.units(*time), row.get(self.value));
         let rows = self.of_lane.entry(label(row, &self.by)).or_insert_with(|| LaneRows::new(self.group.rows));
         match rows {
-            LaneRows::Sums(rows) => rows.add(at, value.map_or(Some(1.0), number)),
-            LaneRows::Points(rows) => rows.add(at, value.and_then(number)),
+            LaneRows::Sums(rows) => rows.add(at, value.map_or(Some(1.0), Value::as_f64)),
+            LaneRows::Points(rows) => rows.add(at, value.and_then(Value::as_f64)),
             LaneRows::Marks(rows) => rows.add(at, value),
-            LaneRows::Shares(rows) => rows.add(at, value.and_then(number)),
+            LaneRows::Shares(rows) => rows.add(at, value.and_then(Value::as_f64)),
         }
     }
 
@@ -123,14 +124,6 @@ impl LaneRows {
             Rows::Marks { .. } => Self::Marks(FirstMarks::new(MOST_MARKS)),
             Rows::Shares { .. } => Self::Shares(PackedRows::default()),
         }
-    }
-}
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Integer(number) => Some(*number as f64),
-        Value::Real(number) => Some(*number),
-        _ => None,
     }
 }
 
@@ -177,18 +170,24 @@ fn shares(rows: &PackedRows) -> (f64, LaneData) {
     rows.each_in_order(|at, number| cells.push((at, number.unwrap_or(0.0))));
     let times: Vec<i64> = cells.iter().map(|(at, _)| *at).collect();
     let step = times.windows(2).filter_map(|pair| Some(pair.last()? - pair.first()?)).filter(|step| *step > 0).min();
-    let (step, start) = (step.unwrap_or(MILLISECOND), times.first().copied().unwrap_or(0));
+    let (step, start) = (step.unwrap_or(FileTime::UNITS_PER_MILLISECOND), times.first().copied().unwrap_or(0));
     let (mut pairs, mut before, mut total) = (Vec::new(), 0, 0.0);
     for (at, value) in cells {
         let cell = (at - start) / step;
         pairs.extend([(cell - before) as f64, value]);
         (before, total) = (cell, total + value);
     }
-    (total, LaneData::Heat(Heat { start, step, cells: pairs, full: Some(step as f64 / MILLISECOND as f64) }))
+    (
+        total,
+        LaneData::Heat(Heat {
+            start,
+            step,
+            cells: pairs,
+            full: Some(step as f64 / FileTime::UNITS_PER_MILLISECOND as f64),
+        }),
+    )
 }
 
-/// Units of a millisecond.
-const MILLISECOND: i64 = 10_000;
 /// Lanes of a group.
 const MOST_LANES: usize = 24;
 /// Intervals of a lane.

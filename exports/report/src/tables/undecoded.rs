@@ -8,14 +8,14 @@ use crate::model::{Cell, Table};
 
 /// What cannot be decoded, by provider, the most frequent first.
 pub(crate) fn undecoded(trace: &Trace, most: usize) -> Table {
-    let gaps = trace.gaps();
-    let row = |gap: &UndecodedTypes| {
-        let name = gap.name.as_deref().map_or_else(|| gap.guid.to_string(), str::to_owned);
+    let undecoded = trace.undecoded_types();
+    let row = |types: &UndecodedTypes| {
+        let name = types.name.as_deref().map_or_else(|| types.guid.to_string(), str::to_owned);
         vec![
             Cell::Text(cut_text(&name)),
-            Cell::Integer(gap.events.into()),
-            Cell::Text(why(gap.kind, gap.missing).to_owned()),
-            supply(gap.kind, gap.missing).map_or(Cell::Absent, |text| Cell::Text(text.to_owned())),
+            Cell::Integer(types.events.into()),
+            Cell::Text(why(types.kind, types.missing).to_owned()),
+            supply(types.kind, types.missing).map_or(Cell::Absent, |text| Cell::Text(text.to_owned())),
         ]
     };
     Table {
@@ -28,8 +28,8 @@ pub(crate) fn undecoded(trace: &Trace, most: usize) -> Table {
             text_column("why", "text", "Why."),
             text_column("supply", "text", "The option that would help."),
         ],
-        rows: gaps.iter().take(most).map(row).collect(),
-        left_out: gaps.len().saturating_sub(most) as u64,
+        rows: undecoded.iter().take(most).map(row).collect(),
+        left_out: undecoded.len().saturating_sub(most) as u64,
         excess: 0,
     }
 }

@@ -43,7 +43,7 @@ fn may_identify(field: &Field) -> bool {
 /// An array of characters is one text.
 fn characters(field: &FieldView<'_>, search: &mut Search<'_>) {
     if let Some(value) = field.value() {
-        search.value(field.place(), field.field, value);
+        search.value(field.index(), field.field, value);
     }
 }
 

@@ -59,7 +59,7 @@ impl Aliases {
 
     /// Returns the name of an event's class, where any event of the class has an alias.
     pub fn class_name(&self, event: &RawEvent<'_>) -> Option<&str> {
-        let class = event.provider();
+        let class = event.provider_guid();
         let (_, list) = self.all.range((class, 0)..=(class, u8::MAX)).next()?;
         list.first().map(|(_, alias)| &*alias.event)
     }
@@ -68,7 +68,7 @@ impl Aliases {
     /// version.
     pub fn of(&self, event: &RawEvent<'_>) -> Option<(&Alias, bool)> {
         let version = event.version();
-        let list = self.all.get(&(event.provider(), event.opcode()))?;
+        let list = self.all.get(&(event.provider_guid(), event.opcode()))?;
         let (found, alias) = list.iter().rev().find(|(of, _)| of.is_none_or(|of| of <= version))?;
         Some((alias, found.is_none_or(|of| of == version)))
     }

@@ -153,7 +153,7 @@ pub(crate) fn is_numbered(name: &str, alias: Option<(&Alias, bool)>) -> bool {
 
 /// Returns whether it is the event with a file's header.
 pub(crate) fn is_file_header(event: &RawEvent<'_>) -> bool {
-    event.hook() == Some(0) || event.provider() == hook_guid(0) && event.opcode() == 0 && event.level() == 0
+    event.hook() == Some(0) || event.provider_guid() == hook_guid(0) && event.opcode() == 0 && event.level() == 0
 }
 
 /// Returns the file header's fields: the two addresses are there, the time zone is not.

@@ -71,7 +71,7 @@ impl Texts {
         let raw = event.raw();
         let alias = aliases.of(raw);
         let words = Words::of(event, aliases);
-        let unnamed = || format!("{{{}}}", raw.provider());
+        let unnamed = || format!("{{{}}}", raw.provider_guid());
         let own = match raw.kind() {
             Kind::TraceLogging => words.task,
             _ => words.event,
@@ -161,8 +161,8 @@ fn write_columns(pen: &mut GrowingPen, raw: &RawEvent<'_>, time: Option<FileTime
     };
     number(pen, 14, instance);
     number(pen, 18, parent);
-    guid(pen, Some(raw.activity().unwrap_or(Guid::NULL)));
-    guid(pen, if raw.has_extended() { raw.related_activity() } else { None });
+    guid(pen, Some(raw.activity_id().unwrap_or(Guid::NULL)));
+    guid(pen, if raw.has_extended() { raw.related_activity_id() } else { None });
     match time {
         Some(time) if time.0 < 0 => pen.with_vec(|out| drop(write!(out, "{:>20}, ", time.0))),
         time => number(pen, 20, time.map(|time| time.0.unsigned_abs())),

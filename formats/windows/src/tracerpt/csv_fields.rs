@@ -112,7 +112,7 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, column
         return push_digits(out, event.payload());
     };
     let mut writer = Writer::new(out, scratch, event, schema, columns);
-    for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
+    for view in event.fields().filter(|view| columns.push_at(view.index()).is_some()) {
         view.visit(&mut writer);
     }
     if event.raw().kind() == Kind::Wpp

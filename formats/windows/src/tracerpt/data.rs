@@ -122,7 +122,7 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     }
     let mut writer = Writer::new(out, event, schema, columns, alone);
     let start = writer.len();
-    for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
+    for view in event.fields().filter(|view| columns.push_at(view.index()).is_some()) {
         view.visit(&mut writer);
     }
     if alone && writer.len() == start {
@@ -172,7 +172,7 @@ pub(super) fn unterminated<'a>(event: &Event<'a>) -> Option<FieldView<'a>> {
 fn push_error(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, code: u32) {
     let _ = write!(out, "\t<ProcessingErrorData>\n\t\t<ErrorCode>{code}</ErrorCode>\n\t\t<DataItemName>");
     let text = unterminated(event);
-    let place = event.misfit_at().or_else(|| text.map(|text| text.place()));
+    let place = event.misfit_at().or_else(|| text.map(|text| text.index()));
     match place.and_then(|place| columns.error_name(place)) {
         Some(name) => out.extend_from_slice(name),
         None => escape::push_str(out, event.misfit_name()),

@@ -178,7 +178,7 @@ impl RenderingInfo {
         }
         let out = self.end();
         let _ = writeln!(out, "\t<ExtendedTracingInfo xmlns=\"{TRACE_SPACE}\">");
-        let _ = writeln!(out, "\t\t<EventGuid>{{{}}}</EventGuid>", raw.provider());
+        let _ = writeln!(out, "\t\t<EventGuid>{{{}}}</EventGuid>", raw.provider_guid());
         if raw.kind() == Kind::Wpp {
             let _ = writeln!(out, "\t\t<MessageNumber>{}</MessageNumber>", raw.id());
         }

@@ -87,8 +87,8 @@ impl RowFields {
         if !is_readable(event) {
             return;
         }
-        for view in event.fields().filter(|view| self.columns.push_at(view.place()).is_some()) {
-            pen.with_vec(|out| self.push_field(out, event, view.place()));
+        for view in event.fields().filter(|view| self.columns.push_at(view.index()).is_some()) {
+            pen.with_vec(|out| self.push_field(out, event, view.index()));
             ends.push(pen.place());
         }
     }

@@ -71,7 +71,7 @@ pub(super) fn write_middle(
         None => pen.with_vec(|out| drop(write!(out, "\t\t<TimeCreated RawTime=\"{}", raw.time()))),
     }
     let ids = ids(raw);
-    match (raw.activity(), raw.has_extended()) {
+    match (raw.activity_id(), raw.has_extended()) {
         (None, false) if ids == (u32::MAX, u32::MAX) => text(pen, NO_ACTIVITY_AND_IDS),
         (None, false) => {
             text(pen, NO_ACTIVITY_AND_NO_OTHER);
@@ -102,7 +102,7 @@ fn write_activities(pen: &mut Pen, raw: &RawEvent<'_>, (activity, has_extended):
             pen.guid(&activity.to_bytes());
         }
     }
-    if has_extended && let Some(related) = raw.related_activity() {
+    if has_extended && let Some(related) = raw.related_activity_id() {
         text(pen, b"}\" RelatedActivityID=\"{");
         pen.guid(&related.to_bytes());
     }

@@ -242,7 +242,7 @@ fn constant(field: TwapiField, event: &Event<'_>, texts: &Texts) -> Option<Strin
         TwapiField::KeywordMask => format!("{:#x}", raw.keywords()),
         TwapiField::ProviderGuid => guid(texts.guid),
         TwapiField::ProviderName => texts.provider.clone().unwrap_or_else(|| guid(texts.guid)),
-        TwapiField::EventGuid => guid(if raw.kind() == Kind::Classic { raw.provider() } else { Guid::NULL }),
+        TwapiField::EventGuid => guid(if raw.kind() == Kind::Classic { raw.provider_guid() } else { Guid::NULL }),
         TwapiField::ChannelName => numbered(names.and_then(|names| names.channel.as_deref()), raw.channel().into()),
         TwapiField::LevelName => match level(raw.level()) {
             Some(name) => name.to_owned(),

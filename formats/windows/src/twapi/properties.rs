@@ -51,7 +51,7 @@ pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Cloc
     buffers.open.push(Open::Dict(dict));
     let mut writer = Writer { event, schema, labels, clock, buffers };
     for view in
-        event.fields().filter(|view| labels.get(view.place()).is_none_or(|(_, look)| *look != FieldAppearance::Hidden))
+        event.fields().filter(|view| labels.get(view.index()).is_none_or(|(_, look)| *look != FieldAppearance::Hidden))
     {
         view.visit(&mut writer);
     }

@@ -24,7 +24,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use etwkit::bytes::{Cursor, Guid};
 use etwkit::error::{Error, Result};
-use etwkit::limits;
 
 pub use provider::{Builds, Event, FactField, FactMap, Provider, Size};
 
@@ -33,6 +32,8 @@ const INDEX_ROW: usize = 24;
 const BLOCK_ROW: usize = 12;
 /// Bytes of one unpacked block. Ours have 16 KB, or a provider that has more.
 const MAX_BLOCK: usize = 1 << 20;
+/// Bytes of all blocks of a pack of providers, unpacked.
+const MAX_PACK: usize = 64 << 20;
 
 /// How events of a provider name their facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,8 +92,8 @@ impl Pack {
         let (keys, slots) = rows.into_iter().unzip();
         let blocks = block_list(cursor.take(blocks.saturating_mul(BLOCK_ROW), "blocks of a pack")?)?;
         let unpacked: u64 = blocks.iter().map(|block| u64::from(block.unpacked)).sum();
-        let unpacked = usize::try_from(unpacked).ok().filter(|unpacked| *unpacked <= limits::MAX_PACK);
-        let left = unpacked.ok_or_else(|| Error::limit("unpacked bytes of a pack", limits::MAX_PACK))?.into();
+        let unpacked = usize::try_from(unpacked).ok().filter(|unpacked| *unpacked <= MAX_PACK);
+        let left = unpacked.ok_or_else(|| Error::limit("unpacked bytes of a pack", MAX_PACK))?.into();
         Ok(Self { bytes, keys, slots, blocks, left })
     }
 

@@ -169,7 +169,7 @@ fn providers_pay_for_their_bytes_once() {
     assert!(pack.check(0).is_ok() && pack.check(1).is_ok());
     assert!(pack.provider(Guid::from_bytes([7; 16]), Naming::Manifest).is_some());
     assert!(pack.provider(Guid::from_bytes([6; 16]), Naming::Manifest).is_none());
-    two[72..76].copy_from_slice(&(limits::MAX_PACK as u32 + 1).to_le_bytes());
+    two[72..76].copy_from_slice(&(MAX_PACK as u32 + 1).to_le_bytes());
     assert!(Pack::open(two).unwrap_err().to_string().contains("unpacked"));
 }
 

@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long)]
     by_event: bool,
     /// Only these columns, in this order
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "by_event")]
+    #[arg(long, visible_alias = "fields", value_name = "NAMES", value_delimiter = ',', conflicts_with = "by_event")]
     columns: Vec<String>,
     #[command(flatten)]
     schemas: SchemaArgs,

@@ -169,7 +169,7 @@ fn machine_of(machine: &TracedMachine) -> String {
 
 /// Whether events lie more than a second before the session's start or after its end.
 fn is_outside((first, last): (etwkit::FileTime, etwkit::FileTime), report: &Report) -> bool {
-    const SECOND: i64 = 10_000_000;
+    const SECOND: i64 = etwkit::FileTime::UNITS_PER_SECOND;
     report.start().is_some_and(|start| first.0 < start.0.saturating_sub(SECOND))
         || report.end().is_some_and(|end| last.0 > end.0.saturating_add(SECOND))
 }

@@ -55,7 +55,8 @@ impl Report {
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).chain(trace.changes()).collect();
         let missing_symbols = trace.finding().map(ReferencedPdbs::missing).unwrap_or_default();
         let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
-        let (undecoded_types, machine, machines) = (trace.gaps(), MachineFacts::read(&trace), machines(&trace));
+        let (undecoded_types, machine, machines) =
+            (trace.undecoded_types(), MachineFacts::read(&trace), machines(&trace));
         let (sha256, siblings, stacks) = <_>::default();
         Self {
             trace,

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -59,30 +59,15 @@ pub(super) fn run(
     page: Page,
     is_cancelled: &AtomicBool,
 ) -> Result<Printed, String> {
-    let mut child = Command::new(&limits.program)
-        .arg("--color=never")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| format!("the command could not be run: {error}"))?;
+    let mut child = spawn(&limits.program, arguments)?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let child = Arc::new(Mutex::new(child));
+    let child = Mutex::new(child);
     let is_done = AtomicBool::new(false);
     let started = Instant::now();
-    let end = || is_cancelled.load(Ordering::Relaxed) || started.elapsed() > limits.time;
+    let is_over = || is_cancelled.load(Ordering::Relaxed) || started.elapsed() > limits.time;
     thread::scope(|scope| {
         let messages = scope.spawn(|| stderr.map(messages).unwrap_or_default());
-        scope.spawn(|| {
-            while !is_done.load(Ordering::Relaxed) {
-                if end() {
-                    kill(&child);
-                    return;
-                }
-                thread::sleep(PATIENCE);
-            }
-        });
+        scope.spawn(|| watch(&child, &is_done, is_over));
         let mut printed = stdout.map(|stdout| read(BufReader::new(stdout), limits, page)).unwrap_or_default();
         if printed.is_more {
             kill(&child);
@@ -104,6 +89,24 @@ pub(super) fn run(
         printed.is_failure = !matches!(status.map(|status| status.code()), Ok(Some(0 | 1)));
         Ok(printed)
     })
+}
+
+/// Starts a command with pipes for what it prints.
+fn spawn(program: &Path, arguments: &[OsString]) -> Result<Child, String> {
+    let mut command = Command::new(program);
+    command.arg("--color=never").args(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().map_err(|error| format!("the command could not be run: {error}"))
+}
+
+/// Kills a command as soon as its call is over, unless it is done before.
+fn watch(child: &Mutex<Child>, is_done: &AtomicBool, is_over: impl Fn() -> bool) {
+    while !is_done.load(Ordering::Relaxed) {
+        if is_over() {
+            return kill(child);
+        }
+        thread::sleep(PATIENCE);
+    }
 }
 
 /// Waits until a command has ended. Others may kill it meanwhile.

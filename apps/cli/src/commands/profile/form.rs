@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use clap::ValueEnum;
+use etwkit::input::file_name;
 use etwkit_profile::{Profile, call_tree, chrome, firefox, flame_graph, folded, perfetto, pprof, speedscope};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -87,6 +88,5 @@ pub(super) fn write(form: Form, profile: &Profile, session: &Session, out: &Outp
 
 /// Returns the name of the first file, without its folder.
 fn name(session: &Session) -> &str {
-    let path = session.trace().files().first().map_or("trace", |file| file.source.name());
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
+    file_name(session.trace().files().first().map_or("trace", |file| file.source.name()))
 }
