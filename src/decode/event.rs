@@ -22,7 +22,7 @@ pub struct Event<'a> {
     /// Time in UTC, or in the zone of the machine that wrote it where [`Event::is_local_time`] says so; `None` if the
     /// trace's clock is not known.
     pub(super) time: Option<FileTime>,
-    /// Its key in the census, by which sinks keep what they prepared; `None` outside of a run.
+    /// The id of its type, by which sinks keep what they prepared; `None` outside of a run.
     pub(crate) key: Option<KeyId>,
     pub(super) decoder: Option<&'a Arc<Decoder>>,
     pub(super) row: Option<&'a EventType>,

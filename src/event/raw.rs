@@ -50,8 +50,8 @@ impl<'d> RawEvent<'d> {
         Some(Self { bytes, header_type: marker.header, is_old, processor, time, place: context.place })
     }
 
-    /// As [`RawEvent::new`], for the bytes of an event that was found before: whose length, time and place are known. `of`
-    /// is the context of its buffer.
+    /// As [`RawEvent::new`], for the bytes of an event that was found before: whose length, time and place are known.
+    /// `of` is the context of its buffer.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `ordered`")]
     #[inline(always)]
     pub(crate) fn stamped(
@@ -65,8 +65,8 @@ impl<'d> RawEvent<'d> {
         Self { bytes, header_type, is_old: of.framing.is_old(), processor, time, place }
     }
 
-    /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place: its length is known to be
-    /// that of the header at least.
+    /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place: its length is known
+    /// to be that of the header at least.
     #[expect(clippy::inline_always, reason = "as for `RawEvent::new`")]
     #[inline(always)]
     pub(crate) const fn timed(bytes: &'d [u8], marker: Marker, time: RawTime, processor: u16, place: Place) -> Self {
@@ -117,13 +117,15 @@ impl<'d> RawEvent<'d> {
         self.header().time(self.bytes).is_some()
     }
 
-    /// Writing process; `None` where the header has none. The kernel writes 0xFFFFFFFF for "not known".
+    /// Returns the id of the writing process; `None` if the header has none, and `Some(u32::MAX)` where the kernel does
+    /// not know it.
     #[inline]
     pub fn pid(&self) -> Option<u32> {
         self.thread().map(|(_, pid)| pid)
     }
 
-    /// Writing thread; `None` where the header has none.
+    /// Returns the id of the writing thread; `None` if the header has none, and `Some(u32::MAX)` where the kernel does
+    /// not know it.
     #[inline]
     pub fn tid(&self) -> Option<u32> {
         self.thread().map(|(tid, _)| tid)
@@ -366,7 +368,7 @@ fn processor_of_record(bytes: &[u8]) -> u16 {
     RecordHeader::view(bytes).map_or(0, |record| record.processor.get())
 }
 
-/// What an event does not say of itself.
+/// What the buffer adds to its events: processor, fallback time, framing, place.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct BufferContext {

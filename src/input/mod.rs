@@ -1,6 +1,6 @@
 //! Where the bytes of a trace come from.
 //!
-//! Everything above asks a [`Input`] for *windows*: a mapped or owned source lends them, a file is read into the
+//! Everything above asks an [`Input`] for *windows*: a mapped or owned input lends them, a file is read into the
 //! caller's scratch memory. Windows of a buffer's size are the default: a map is faster on some traces and slower on
 //! others (`cargo xtask bench`, stages `walk` and `walk-mapped`), and a file that shrinks under its map ends the
 //! process.
@@ -76,8 +76,8 @@ impl Input {
     /// that shrinks meanwhile is damage, not a crash.
     ///
     /// At most [`limits::MAX_OPEN_FILES`](crate::limits::MAX_OPEN_FILES) inputs of a process keep their files open;
-    /// further ones are opened again for each window, so that a trace of many files needs few descriptors. It is an error
-    /// if another file has taken the name meanwhile.
+    /// further ones are opened again for each window, so that a trace of many files needs few descriptors. It is an
+    /// error if another file has taken the name meanwhile.
     #[cfg(not(target_family = "wasm"))]
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
@@ -96,7 +96,7 @@ impl Input {
     ///
     /// # Safety
     ///
-    /// The file must not be truncated or changed while the source lives: the operating system ends the process when a
+    /// The file must not be truncated or changed while the input lives: the operating system ends the process when a
     /// vanished page is touched. [`Input::open`] has no such condition.
     #[cfg(feature = "mmap")]
     #[expect(unsafe_code, reason = "memory mapping is asked for; the condition is handed to the caller")]
@@ -113,7 +113,7 @@ impl Input {
         &self.name
     }
 
-    /// Returns the same source under another name.
+    /// Returns the same input under another name.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();

@@ -56,7 +56,7 @@ pub trait TableWriter {
 
 /// Writes each event as a CSV row of the table of its type.
 ///
-/// Types are known from the census: provider, event and version, and the columns. Events beyond
+/// Types are known from the first pass: provider, event and version, and the columns. Events beyond
 /// [`limits::MAX_TABLES`] types, and those whose key is not known, share the first table, which has the usual columns.
 #[derive(Debug)]
 pub struct SplitRows<T> {
