@@ -21,7 +21,7 @@ Examples:
 /// `docs/where.md`; a test compares.
 const WHERE: &str = include_str!("../../pages/where.md");
 
-/// The pages that are no help of a command.
+/// The pages that are not the help of a command.
 const PAGES: [&str; 3] = ["where", "formats", "exit-codes"];
 
 const EXIT_CODES: &str = "\

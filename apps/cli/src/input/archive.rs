@@ -42,7 +42,8 @@ impl Members {
         failure.of(name).hint(overlooked.unwrap_or_else(|| self.held()))
     }
 
-    /// What is not read although it is a trace, or packed: told by its first bytes, since its name does not say it.
+    /// What is not read although it is a trace, or packed: recognized by its first bytes, since its name does not state
+    /// it.
     pub(super) fn overlooked<R: Read + Seek>(&self, archive: &mut Archive<R>, name: &str) -> Option<String> {
         let (mut traces, mut packed) = (Vec::new(), Vec::new());
         for member in self.others.iter().take(MOST_LOOKED_AT) {

@@ -74,10 +74,7 @@ fn the_name_of_a_member_can_be_given_back() {
         none.err
     );
     let plain = folder.run(&["info", "hello.etl!x"]);
-    assert_eq!(
-        (plain.code, plain.err.as_str()),
-        (2, "error: hello.etl: it is no zip archive, so that it has no members\n")
-    );
+    assert_eq!((plain.code, plain.err.as_str()), (2, "error: hello.etl: not a zip archive, so it has no members\n"));
 }
 
 #[test]

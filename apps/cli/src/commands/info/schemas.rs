@@ -108,7 +108,7 @@ fn keys(gap: &UndecodedTypes) -> String {
     text.join(", ")
 }
 
-/// PDB files that the trace names. It does not tell which of them has which messages.
+/// PDB files that the trace names. It does not state which of them has which messages.
 fn symbols(out: &mut String, report: &Report) {
     let pdbs = report.missing_symbols();
     for pdb in pdbs.iter().take(SHOWN_PDBS) {

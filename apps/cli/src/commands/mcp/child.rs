@@ -100,7 +100,7 @@ pub(super) fn run(
             let seconds = limits.time.as_secs();
             return Err(format!("the call took longer than {seconds} s: choose fewer events by filters or times"));
         }
-        // 1 means that part of the trace could not be read: the messages say which.
+        // 1 means that part of the trace could not be read: the messages state which.
         printed.is_failure = !matches!(status.map(|status| status.code()), Ok(Some(0 | 1)));
         Ok(printed)
     })

@@ -24,7 +24,7 @@ pub(super) const ANALYZE: Tool = Tool {
         &[
             TRACE,
             Property::new("name", Kind::Text, Place::Word, "The analysis"),
-            Property::option("each", Kind::Flag, "--each", "A row for each thing that the rows add up"),
+            Property::option("each", Kind::Flag, "--each", "One row for each item that the rows sum up"),
         ],
         SCHEMAS,
         ROWS,
