@@ -4,7 +4,7 @@
 //! trace:
 //!
 //! * a [`SchemaProvider`] makes schemas: kernel tables, manifests, TraceLogging metadata, TMF files, or your own;
-//! * an [`Observer`] reads events in time order and notes what they say about the [`System`](crate::system::System):
+//! * an [`Observer`] reads events in time order and notes what they state about the [`System`](crate::system::System):
 //!   processes, images, stacks.
 //!
 //! Each trace has parts of its own. What does not change, such as a table, is read once in a process and shared by all

@@ -27,15 +27,15 @@ pub struct Image {
     /// Time of its unload; where that was lost, the time at which another image was loaded at the same base. `None` if
     /// it stayed to the end of the trace, or if the clock of the trace is not known.
     pub unload: Option<FileTime>,
-    /// Its PDB file, if the trace has an event `DbgID_RSDS` for it: merging adds them. Only parsers that were asked to keep
-    /// image identities or stacks set it.
+    /// Its PDB file, if the trace has an event `DbgID_RSDS` for it: merging adds them. Only parsers that were asked to
+    /// keep image identities or stacks set it.
     pub pdb: Option<Arc<PdbFile>>,
     /// Its original file name, if the trace has an event `ImageID` for it, as for [`Image::pdb`](field@Image::pdb).
     pub original_name: Option<Arc<str>>,
 }
 
 impl Image {
-    /// An image that was there from the start to the end of the trace, without what its PE header says.
+    /// Makes an image that was there from the start to the end of the trace, without what its PE header states.
     pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Arc<str>>) -> Self {
         let (path, checksum, time_stamp) = (path.into(), 0, 0);
         let (load, unload, pdb, original_name) = (None, None, None, None);

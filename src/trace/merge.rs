@@ -150,12 +150,12 @@ impl<'t> RawByTime<'t> {
         self.last = key;
     }
 
-    /// Events that were earlier than the one delivered before them.
+    /// Returns the number of events that were earlier than the one delivered before them.
     pub const fn inversions(&self) -> u64 {
         self.inversions
     }
 
-    /// Bytes of the files that are no buffers, [`limits::MAX_PROBLEMS`] of them at most.
+    /// Returns the bytes of the files that are not buffers, at most [`limits::MAX_PROBLEMS`] of them.
     pub fn problems(&self) -> &[Problem] {
         &self.problems.listed
     }

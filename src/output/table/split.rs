@@ -42,7 +42,7 @@ pub struct TableInfo {
 }
 
 impl TableInfo {
-    /// A table of a provider's event, for version 0, without a header line.
+    /// Describes a table of a provider's event, for version 0, without a header line.
     pub fn new(provider: impl Into<String>, event: impl Into<String>) -> Self {
         Self { provider: provider.into(), event: event.into(), version: 0, header: Vec::new() }
     }
@@ -137,7 +137,7 @@ impl<T: TableWriter> SplitRows<T> {
         Self { plan: Arc::new(Plan::new(trace)), zone: Zone::default(), tables }
     }
 
-    /// With times of events in a zone.
+    /// Writes times of events in a zone.
     #[must_use]
     pub fn zone(mut self, zone: Zone) -> Self {
         self.zone = zone;

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StackPart {
-    /// Kernel, user, or both: the addresses say.
+    /// Kernel, user, or both: the addresses state.
     Whole,
     /// Frames of the kernel.
     Kernel,

@@ -17,7 +17,7 @@ fn every_dependency_has_a_reason() {
     let listed: BTreeSet<&str> = page.lines().filter_map(row).collect();
     let used = direct(&metadata());
     let unlisted: Vec<_> = used.iter().filter(|name| !listed.contains(name.as_str())).collect();
-    assert!(unlisted.is_empty(), "docs/dependencies.md does not say why these are there: {unlisted:?}");
+    assert!(unlisted.is_empty(), "docs/dependencies.md does not state why these are there: {unlisted:?}");
     let stale: Vec<_> = listed.iter().filter(|name| !used.contains(**name)).collect();
     assert!(stale.is_empty(), "docs/dependencies.md lists what nothing uses: {stale:?}");
 }
