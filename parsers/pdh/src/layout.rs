@@ -19,7 +19,7 @@ pub(crate) enum Shape {
     Several { padding: u16 },
 }
 
-/// Returns the list of counters, an entry a struct.
+/// Returns the list of counters, an entry per struct.
 pub(crate) fn catalog(catalog: &Catalog) -> Result<Schema> {
     let mut builder = head("Counters", true);
     for counter in &catalog.counters {

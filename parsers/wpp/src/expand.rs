@@ -7,7 +7,7 @@ use etwkit::schema::{HeaderInsert, Message, MessagePart, Names};
 
 use crate::item::Text;
 
-/// The prefix that tracefmt uses unless `TRACE_FORMAT_PREFIX` says otherwise: `[cpu]pid.tid::time [component]`.
+/// The prefix that tracefmt uses unless `TRACE_FORMAT_PREFIX` states otherwise: `[cpu]pid.tid::time [component]`.
 pub const DEFAULT_PREFIX: &str = "[%9!d!]%8!04X!.%3!04X!::%4!s! [%1!s!]";
 
 /// Returns the prefix of tracefmt's lines for the events of a schema with these names. `%1` to `%9` and names such as
@@ -90,7 +90,7 @@ impl<'a> Expander<'a> {
 
     /// `%10!s!`, or a value that is built in: `%1!s!`.
     fn reference(&mut self) {
-        // `%0` only says where the prefix was; digits may follow it.
+        // `%0` only states where the prefix was; digits may follow it.
         if let Some(rest) = self.rest.strip_prefix('0') {
             self.rest = rest;
             return;

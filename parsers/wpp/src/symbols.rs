@@ -51,7 +51,7 @@ impl Symbols {
     /// (`name.pdb/GUIDage/name.pdb`) those that a trace names.
     ///
     /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error. Returns how many definitions
-    /// there were: none in a text that is no TMF, in a PDB file without private symbols, in a symbol store.
+    /// there were: none in a text that is not TMF, in a PDB file without private symbols, in a symbol store.
     pub fn add_path(&mut self, path: &Path) -> Result<usize> {
         if !path.is_dir() {
             return self.add_file(path);
@@ -208,7 +208,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// Returns a TMF file's text: UTF-16 if its first bytes say so, else UTF-8 or 8-bit.
+/// Returns a TMF file's text: UTF-16 if its first bytes state so, else UTF-8 or 8-bit.
 fn decoded(bytes: &[u8]) -> String {
     utf16_file(bytes).unwrap_or_else(|| {
         let mut text = String::with_capacity(bytes.len());

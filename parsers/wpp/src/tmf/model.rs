@@ -22,7 +22,7 @@ pub enum TmfEntry {
     Definition(Definition),
     /// Names of values for `ItemEnum` and `ItemFlagsEnum`.
     Enumeration(Enumeration),
-    /// A line that is none of these, empty ones among them.
+    /// A line of another kind, empty ones among them.
     Other(Box<str>),
 }
 
