@@ -37,7 +37,7 @@ pub enum ColumnKind {
     Count,
     /// Measures with a fraction, such as shares.
     Real,
-    /// Milliseconds. Times of a trace are units of 100 ns, so sums of them have four decimals at most.
+    /// Milliseconds. Times of a trace are units of 100 ns, so sums of them have at most four decimals.
     Milliseconds,
 }
 

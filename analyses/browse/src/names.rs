@@ -12,7 +12,7 @@ use crate::limits::MAX_NAMES;
 /// What a filter expression of a trace may be completed with.
 #[derive(Clone, Debug, Serialize)]
 pub struct Vocabulary {
-    /// What stands on the left: see [`names`].
+    /// The names on the left: see [`names`].
     pub names: Vec<String>,
     /// Values of `provider`: providers of the trace that have a name or a GUID, at most 10,000.
     pub providers: Vec<String>,

@@ -19,7 +19,8 @@ use crate::stage_names::StageNames;
 /// Units of 100 ns.
 const TICKS_PER_MILLISECOND: i64 = 10_000;
 
-/// Puts requests together from the events that a run hands over, which must be all events of the trace in order of time.
+/// Puts requests together from the events that a run hands over, which must be all events of the trace in order of
+/// time.
 #[derive(Debug, Default)]
 pub struct RequestCollector {
     open: HashMap<(u16, RequestKey), OpenRequest>,
@@ -41,7 +42,7 @@ struct OpenRequest {
     is_chosen: bool,
 }
 
-/// What an event says about a request.
+/// What an event states about a request.
 #[derive(Debug)]
 pub struct RequestFact {
     event: ServerEvent,
@@ -61,7 +62,7 @@ impl RequestCollector {
         Self { selection: Some(selection), ..Self::default() }
     }
 
-    /// Takes what an event says, in order of time. A request is returned if its first event is chosen.
+    /// Takes what an event states, in order of time. A request is returned if its first event is chosen.
     pub fn take(&mut self, RequestFact { event, time }: &RequestFact, is_chosen: bool) {
         self.event(event, *time, is_chosen);
     }

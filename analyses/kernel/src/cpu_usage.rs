@@ -22,7 +22,7 @@ etwkit_analysis::row! {
         other_ms: f64 as Milliseconds,
         /// Milliseconds in which it was idle.
         idle_ms: f64 as Milliseconds,
-        /// Milliseconds of which the events do not say what it did.
+        /// Milliseconds of which the events do not state what it did.
         unknown_ms: f64 as Milliseconds,
         /// Busy share of the time that is known, in per cent; absent if nothing is.
         busy: Option<f64> as Real,

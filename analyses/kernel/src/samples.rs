@@ -34,7 +34,7 @@ pub fn is_sample(event: &Event<'_>) -> bool {
 
 /// Returns whether a sample counts.
 ///
-/// One of thread 0 is that of an idle processor, unless a DPC or an interrupt ran: so counts TraceEvent.
+/// One of thread 0 is that of an idle processor, unless a DPC or an interrupt ran: TraceEvent counts the same way.
 pub fn is_busy(sample: &Event<'_>) -> bool {
     sample.tid() != Some(0) || flags(sample).unwrap_or(0) & DPC_OR_INTERRUPT != 0
 }
@@ -48,8 +48,8 @@ fn flags(sample: &Event<'_>) -> Option<u64> {
     usual.or_else(|| sample.field(FLAGS)?.value()?.as_u64())
 }
 
-/// The intervals of a trace at which the timer samples. Each sample stands for the interval that holds when it is taken:
-/// that of the last event that states one; before the first such event, the old interval that it states.
+/// The intervals of a trace at which the timer samples. Each sample stands for the interval that holds when it is
+/// taken: that of the last event that states one; before the first such event, the old interval that it states.
 #[derive(Clone, Debug, Default)]
 pub struct Intervals {
     /// In units of 100 ns; of a counter, in its events.
@@ -58,7 +58,7 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// Reads the intervals of a trace, whoever states them.
+    /// Reads the intervals of a trace, from any event that states them.
     ///
     /// # Errors
     ///

@@ -26,7 +26,7 @@ pub struct Options {
     pub first_appearance: bool,
     /// Only packets of PktMon that these components saw; all if empty.
     pub components: Vec<u16>,
-    /// Take the bit away that says that an 802.11 frame is encrypted: Windows hands over the decrypted body with it.
+    /// Clear the bit that marks an 802.11 frame as encrypted: Windows hands over the decrypted body with it.
     pub clear_protected: bool,
 }
 

@@ -82,8 +82,8 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// JSON in which nothing ends a script, and nothing changes how a reader of the source sees it: what is no printable
-/// ASCII, and `<`, `>` and `&`, is written by number.
+/// JSON in which nothing ends a script, and nothing changes how a reader of the source sees it: characters that are not
+/// printable ASCII, and `<`, `>` and `&`, are written by number.
 struct Harmless;
 
 impl Formatter for Harmless {

@@ -51,7 +51,7 @@ impl<'t> Pass<'t> {
         let extent = Extent::of(trace);
         let has_lanes = options.has(Section::Lanes);
         let is_wanted = |part: &&Part| {
-            // Events are counted in any case: a tile says how many have a stack.
+            // Events are counted in any case: a tile states how many have a stack.
             let is_shown = options.has(part.section) || part.id == "events" || has_lanes && part.lanes.is_some();
             is_shown && (part.is_answerable)(trace)
         };

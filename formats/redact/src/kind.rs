@@ -22,7 +22,7 @@ pub enum Kind {
     Command,
     /// An e-mail address.
     Mail,
-    /// What stands behind `password=` and the like.
+    /// What follows `password=` and the like.
     Password,
     /// A word of the user's list.
     Word,

@@ -16,7 +16,7 @@ pub(crate) const LONGEST_PIECE: usize = 256;
 pub(crate) const MOST_PAIRS: usize = 50_000;
 /// How often an event is searched again because pseudonyms made up a secret by chance.
 pub(crate) const MOST_ROUNDS: usize = 8;
-/// How many pseudonyms are tried until one is found that is no secret itself.
+/// How many pseudonyms are tried until one is found that is not a secret itself.
 pub(crate) const MOST_ATTEMPTS: u32 = 16;
 /// How often the bytes of an event are summed for the checksums of packets that are nested in it.
 pub(crate) const MOST_SUMMED: usize = 4;

@@ -10,7 +10,7 @@ const CHUNK: usize = 4_096;
 const STORED: u16 = 0x3000;
 /// Bytes of the header of a chunk.
 const HEADER: usize = 2;
-/// What stands in the place of packed text.
+/// What replaces packed text.
 const BLANK: u8 = b' ';
 
 /// Returns the payload of an event whose data had to be unpacked.

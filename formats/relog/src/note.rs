@@ -1,7 +1,7 @@
-//! The event that says that a file is a copy.
+//! The event that states that a file is a copy.
 //!
-//! It is a `TraceLogging` event, so every reader has its names: provider `etwkit`, event `Copy`. (Header: section 5.7 of
-//! the format; metadata: sections 7.2 and 11.)
+//! It is a `TraceLogging` event, so every reader has its names: provider `etwkit`, event `Copy`. (Header: section 5.7
+//! of the format; metadata: sections 7.2 and 11.)
 
 use etwkit::{Guid, RawTime};
 

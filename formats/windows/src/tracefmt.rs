@@ -15,7 +15,7 @@ use etwkit::render::{Zone, push_message, push_message_in, terminal};
 use etwkit::schema::{Message, MessagePart, Names, Schema};
 use etwkit::trace::Trace;
 
-/// Writes each WPP message, and each other event that is no kernel event, as a line.
+/// Writes each WPP message, and each other event that is not a kernel event, as a line.
 ///
 /// What a definition does not fit, and messages without a definition, are written with their bytes in hexadecimal.
 pub type TracefmtLines<'t, W> = LineSink<'t, Tracefmt, W>;

@@ -42,9 +42,9 @@ etwkit_analysis::row! {
         background: u64 as Count,
         /// Collections that the program asked for.
         induced: u64 as Count,
-        /// Pauses as a share of the time from the begin of the first to the end of the last, in per cent; absent with fewer than two collections.
+        /// Share of pauses in the time from the first to the last of two or more collections, in per cent; else absent.
         pause_percent: Option<f64> as Real,
-        /// Most megabytes (10^6 bytes) that were allocated a second between two collections.
+        /// Most megabytes (10^6 bytes) that were allocated per second between two collections.
         alloc_mb_s_max: Option<f64> as Real,
         /// Bytes that survived collections.
         promoted_bytes: u64 as Count,
@@ -129,7 +129,7 @@ fn row((key, name, state): (ProcessKey, Option<&str>, &State)) -> GcRow {
     let sums = &state.sums;
     let (gcs, pause_ms_sum) = (sums.pauses.measured(), sums.pauses.sum().unwrap_or(0.0));
     let duration = sums.first.zip(state.last).map(|(first, last)| milliseconds(first, last));
-    // That of a single collection is its own pause: a share of 100 per cent says nothing.
+    // That of a single collection is its own pause: a share of 100 per cent means nothing.
     let duration = duration.filter(|duration| *duration > 0.0 && gcs > 1);
     let [gen0, gen1, gen2] = sums.of_generation;
     GcRow {

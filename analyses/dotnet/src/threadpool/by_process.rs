@@ -29,7 +29,7 @@ etwkit_analysis::row! {
         adjustments: u64 as Count,
         /// Reasons of these changes with their number: `Starvation 3`.
         reasons: Vec<String> as Text,
-        /// Most work items a second, as the pool measured them: of its samples, and on average before adjustments.
+        /// Most work items per second, as the pool measured them: of its samples, and on average before adjustments.
         throughput_max: Option<f64> as Real,
         /// Work items that were enqueued.
         enqueued: u64 as Count,

@@ -1,4 +1,4 @@
-//! What an event says about an operation on a file.
+//! What an event states about an operation on a file.
 
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
@@ -14,7 +14,7 @@ const FILE_IO: Guid = Guid::from_u128(0x90cbdc39_4a3e_11d1_84f4_0000f80464e3);
 /// `Microsoft-Windows-Kernel-File`.
 const KERNEL_FILE: Guid = Guid::from_u128(0xedd08927_9cc4_4e65_b970_c2560fb5c289);
 
-/// The events, but those that say again with a path what another one says (opcodes 78 to 81, ids 26 to 30).
+/// The events, but those that repeat with a path what another one states (opcodes 78 to 81, ids 26 to 30).
 pub(super) const INTEREST: Interest = Interest {
     manifest: &[(KERNEL_FILE, &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25])],
     classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77])],
@@ -26,7 +26,7 @@ pub(super) const INTEREST: Interest = Interest {
 /// What opcodes of the kernel's session have more than ids of the provider.
 const MORE: u8 = 64 - 12;
 
-/// What an event says about an operation on a file.
+/// What an event states about an operation on a file.
 #[derive(Clone, Debug)]
 pub struct FileFact {
     /// Whether the kernel's own session wrote it.
@@ -150,7 +150,7 @@ impl End {
     }
 }
 
-/// Returns whether the kernel's own session wrote events: those of the provider say the same again.
+/// Returns whether the kernel's own session wrote events: those of the provider repeat them.
 pub(super) fn has_classic(trace: &Trace) -> bool {
     Interest { manifest: &[], ..INTEREST }.events(trace) > 0
 }

@@ -33,7 +33,7 @@ etwkit_analysis::row! {
         net_reserved_bytes: Option<i64> as Count,
         /// Bytes that are committed at the end, less those at the begin; absent likewise.
         net_committed_bytes: Option<i64> as Count,
-        /// Most bytes that were committed at once, as far as events say; absent likewise.
+        /// Most bytes that were committed at once, as far as events state it; absent likewise.
         peak_committed_bytes: Option<u64> as Count,
         /// Blocks of heaps that were allocated, also to grow or shrink one.
         heap_allocs: u64 as Count,

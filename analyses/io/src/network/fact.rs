@@ -1,4 +1,4 @@
-//! What an event says about a connection.
+//! What an event states about a connection.
 
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
@@ -31,7 +31,7 @@ const VERSION_6: u16 = 16;
 /// What ids have more for UDP.
 const UDP_IDS: u16 = 32;
 
-/// What an event says about a connection.
+/// What an event states about a connection.
 #[derive(Clone, Debug)]
 pub struct NetworkFact {
     pub(super) time: FileTime,
@@ -113,7 +113,7 @@ impl NetworkFact {
     }
 }
 
-/// Returns whether the kernel's own session wrote events: those of the provider say the same again.
+/// Returns whether the kernel's own session wrote events: those of the provider repeat them.
 pub(super) fn has_classic(trace: &Trace) -> bool {
     Interest { manifest: &[], ..INTEREST }.events(trace) > 0
 }

@@ -11,7 +11,7 @@ use crate::Unit;
 pub enum ThreadTime {
     /// The time in which they ran.
     Running,
-    /// All time of their lifetime: running, ready, waiting, and that of which the events do not say what they did.
+    /// All time of their lifetime: running, ready, waiting, and that of which the events do not state what they did.
     Wall,
 }
 

@@ -27,7 +27,7 @@ const INTEREST: Interest = Interest {
     ),
 };
 
-/// Those of the provider, which says the same as the kernel's session.
+/// Those of the provider, which states the same as the kernel's session.
 const OF_PROVIDER: Interest = Interest {
     manifest: &[(KERNEL_FILE, &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25])],
     classic: &[],
@@ -35,9 +35,10 @@ const OF_PROVIDER: Interest = Interest {
 };
 
 /// File operations: the time from each to its `OperationEnd`, which has the same IRP, and the bytes that were read and
-/// written, at the stack of the operation. To wait until a folder changes (`DirNotify`) is no work and does not count.
+/// written, at the stack of the operation. To wait until a folder changes (`DirNotify`) is not work and does not count.
 ///
-/// It reads the events of the kernel's session; if there are none, those of the provider `Microsoft-Windows-Kernel-File`.
+/// It reads the events of the kernel's session; if there are none, those of the provider
+/// `Microsoft-Windows-Kernel-File`.
 #[derive(Clone, Copy, Debug)]
 pub struct FileOperations {
     interest: Interest,

@@ -10,7 +10,7 @@ use crate::Unit;
 
 /// Decides which events are samples of a profile, and what they weigh.
 ///
-/// It reads events on several threads and keeps no state: what depends on other events is said by [`Role`].
+/// It reads events on several threads and keeps no state: what depends on other events is expressed by [`Role`].
 pub trait Weigher: fmt::Debug + Send + Sync {
     /// Returns what its samples are, in the plural: `CPU samples`.
     fn title(&self) -> &'static str;
@@ -69,7 +69,7 @@ pub enum Role {
 pub enum Counted {
     /// Its time, and the bytes that its end states.
     TimeAndBytes,
-    /// Its time: what its end states are no bytes.
+    /// Its time: what its end states are not bytes.
     Time,
     /// Nothing; its end is not one whose start is missing.
     Nothing,

@@ -123,7 +123,7 @@ pub(super) fn has_packets(trace: &Trace) -> bool {
     trace.types().iter().any(|row| row.events() > 0 && is_one(row.key()))
 }
 
-/// Returns who queued a packet; all other events are written by whoever runs.
+/// Returns who queued a packet; all other events are written by any running process.
 pub(super) fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
     if event.id() == QUEUE_START { (event.pid(), event.tid()) } else { (None, None) }
 }

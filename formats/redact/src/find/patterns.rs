@@ -174,7 +174,7 @@ fn is_share(view: &View<'_>, found: &Captures<'_>) -> bool {
     is_first && !is_known_server(found.get(2)) && matches!((len(1), len(3)), (2, 1) | (4, 2))
 }
 
-/// Returns whether a server is no machine.
+/// Returns whether a server is not a machine.
 fn is_known_server(server: Option<regex::bytes::Match<'_>>) -> bool {
     let server = server.map(|server| fold(&String::from_utf8_lossy(server.as_bytes())));
     server.is_some_and(|server| is_account(&server) || server == "device")
@@ -203,7 +203,7 @@ const SHARE: &str =
     r#"(?-u)(\\{2,4})([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})(\\{1,2})([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
 /// A share as the kernel writes it, also with the drive that is mapped to it.
 const KERNEL_SHARE: &str = r#"(?i-u)\\(?:(?:\\\?|\?\?)\\{1,2}UNC|Device\\{1,2}(?:Mup|LanmanRedirector|WebDavRedirector))(?:\\{1,2};[^\\\x00-\x1f]{1,64})*\\{1,2}([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})\\{1,2}([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
-/// What stands in quotes may have spaces.
+/// Quoted text may contain spaces.
 const PASSWORD: &str = r#"(?i-u)(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)["']?\s*[=:]\s*(?:"([^"\x00-\x1f]{3,256})"|'([^'\x00-\x1f]{3,256})'|["']?([^\s"';,&<>\x00-\x1f]{3,256}))"#;
 const PAIR: &str = r"(?-u)([A-Za-z0-9][A-Za-z0-9.\-]{0,62})\\{1,2}([A-Za-z0-9][A-Za-z0-9._\-$]{0,62})";
 

@@ -24,7 +24,7 @@ const HEADER: &str = "Event Name,       Type,   Event ID,    Version,    Channel
                       \x20                          Activity ID,                    Related Activity ID,           Clock-Time, \
                       Kernel(ms),   User(ms), User Data\n";
 
-/// Writes the columns of the report, padded with blanks, one line an event.
+/// Writes the columns of the report, padded with blanks, one line per event.
 pub type TracerptCsvLines<'t, W> = LineSink<'t, TracerptCsv, W>;
 
 /// The CSV of `tracerpt -of CSV`. Its times are integers.

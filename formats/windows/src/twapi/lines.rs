@@ -1,4 +1,4 @@
-//! One line an event.
+//! One line per event.
 
 use etwkit::FileTime;
 use etwkit::bytes::{Guid, Sid};
