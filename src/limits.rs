@@ -6,7 +6,7 @@
 /// The limits that callers may change, given to [`Trace::open_with`](crate::Trace::open_with) or
 /// [`RawTrace::open_with`](crate::RawTrace::open_with).
 ///
-/// The defaults are for files of strangers on a machine with some gigabytes of memory. A service that reads several
+/// The defaults are for untrusted files on a machine with some gigabytes of memory. A service that reads several
 /// traces at a time lowers them, a tool for one large trace of its owner raises them. What exceeds a limit is reported
 /// as a [`Problem`](crate::Problem), and only more files than [`Limits::files`] are an error.
 ///

@@ -2,7 +2,7 @@
 
 use integer_encoding::VarInt as _;
 
-/// Most bytes of a number.
+/// Maximum number of bytes of a number.
 const MOST: usize = 10;
 /// The greatest number that takes one byte.
 const SINGLE_BYTE: u8 = 0x7F;

@@ -4,7 +4,7 @@ use crate::event::{BufferContext, Place};
 use crate::format::{BufferFlags, Framing};
 use crate::time::RawTime;
 
-/// What is known about a buffer before its events are read.
+/// Facts about a buffer that are known before its events are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BufferInfo {

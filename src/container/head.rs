@@ -18,7 +18,7 @@ use super::resync::Resync;
 use super::zero_tail::ZeroTail;
 use super::{Arena, Step, Walk};
 
-/// What the first buffer states about the file.
+/// Facts about the file from its first buffer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Head {

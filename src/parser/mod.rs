@@ -85,7 +85,7 @@ impl<P: SchemaProvider + Clone + 'static> Parser for P {
     }
 }
 
-/// What a provider or an observer found that is neither a schema nor part of the
+/// A finding of a provider or an observer that is neither a schema nor part of the
 /// [`System`](crate::system::System), such as a list of the symbol files that a trace names.
 /// [`Trace::finding`](crate::trace::Trace::finding) returns it by its type.
 pub type Finding = Box<dyn Any + Send + Sync>;

@@ -13,7 +13,7 @@ use crate::time::{FileTime, RawTime};
 
 use super::{address, dates, time};
 
-/// What a value's text depends on in addition to the value.
+/// The context on which a value's text depends.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ValueContext<'a> {

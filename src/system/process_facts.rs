@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::time::FileTime;
 
-/// What an event states about a process.
+/// Facts about a process from an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessFacts {

@@ -62,7 +62,7 @@ impl Trace {
     }
 }
 
-/// What is known of a provider in this trace.
+/// Facts about a provider in this trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderCount {

@@ -16,7 +16,7 @@ use super::segment::Wanted;
 use super::slices::SliceReader;
 use super::slices::{Slice, Slices};
 
-/// What was delivered.
+/// Counts of what was delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {

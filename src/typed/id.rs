@@ -3,7 +3,7 @@
 use crate::bytes::Guid;
 use crate::event::{EventKey, Kind, RawEvent};
 
-/// What the header of an event must have for a view to be meant for it, whatever the version.
+/// The contents of an event's header for which a view is meant, whatever the version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EventId {
     kind: Kind,

@@ -24,7 +24,7 @@ pub struct Column {
     pub about: &'static str,
 }
 
-/// What the values of a column are.
+/// The kind of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Text, lists.

@@ -148,7 +148,7 @@ impl<'t, A: Analysis> Sink for Run<'t, A> {
     }
 }
 
-/// What an event states.
+/// The result of reading an event.
 #[derive(Debug)]
 pub enum Found<F> {
     /// The filter chooses the event.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use etwkit::FileTime;
 use etwkit::trace::{Filter, Glob, TimeRange, Trace};
 
-/// What is counted by an analysis that needs all events, such as one that follows each processor from one context
-/// switch to the next: a window of time, processes and threads.
+/// The selection that is counted by an analysis that needs all events, such as one that follows each processor from one
+/// context switch to the next: a window of time, processes and threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Selection {

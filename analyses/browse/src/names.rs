@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::conditions::NONE;
 use crate::limits::MAX_NAMES;
 
-/// What a filter expression of a trace may be completed with.
+/// The words with which a filter expression of a trace can be completed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Vocabulary {
     /// The names on the left: see [`names`].

@@ -174,7 +174,7 @@ pub struct CollectorWorker {
     bytes: usize,
 }
 
-/// What a [`CollectorWorker`] found.
+/// The findings of a [`CollectorWorker`].
 #[derive(Debug, Default)]
 pub struct CollectorBatch {
     facts: Vec<RequestFact>,

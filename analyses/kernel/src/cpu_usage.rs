@@ -10,7 +10,7 @@ use crate::schedule::{OfSlices, Slice, SliceFeed, SliceKind, Sliced};
 use crate::units::{milliseconds, per_cent};
 
 etwkit_analysis::row! {
-    /// What a processor did in an interval.
+    /// The activity of a processor in an interval.
     pub struct CpuUsageRow {
         /// Begin of the interval, UTC.
         start: Time as Time,
@@ -46,7 +46,7 @@ struct Cell {
 /// power of ten milliseconds.
 pub type CpuUsage = Sliced<UsageCells>;
 
-/// What each processor did in each interval.
+/// The activity of each processor in each interval.
 #[derive(Debug, Default)]
 pub struct UsageCells {
     begin: FileTime,

@@ -16,7 +16,7 @@ use crate::pcapng::{Direction, Interface, LinkType, PcapngWriter, Record, Sectio
 use crate::pktmon::{self, Appearance};
 use crate::{limits, wifi};
 
-/// Which packets are written.
+/// Options for the packets that are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {

@@ -23,7 +23,7 @@ pub struct Spans {
     pub excess: Excess,
 }
 
-/// What was left out, by reason.
+/// Counts of what was left out, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excess {

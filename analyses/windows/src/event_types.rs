@@ -33,7 +33,7 @@ etwkit_analysis::row! {
     }
 }
 
-/// What is counted of an event.
+/// The data of an event that is counted.
 #[derive(Clone, Copy, Debug)]
 pub struct EventTypeFact {
     key: KeyId,

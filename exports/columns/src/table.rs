@@ -39,7 +39,7 @@ pub(crate) enum Source {
     Payload(usize),
 }
 
-/// Which columns a table has. Made from a trace, whose types of events it knows, and only good for this trace.
+/// The columns of a table. Made from a trace, whose types of events it knows, and only valid for this trace.
 #[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<Column>,

@@ -13,7 +13,7 @@ use crate::chunk::LEVEL;
 /// A multiple of eight.
 pub(crate) const PAGE_ROWS: usize = 20_000;
 
-/// What the writer cannot know of its rows.
+/// Properties of rows that the writer cannot know.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {

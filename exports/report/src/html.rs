@@ -37,7 +37,7 @@ const SCRIPT: &str = joined!(
 const BODY: &str = include_str!("../page/body.html");
 
 /// Writes a page. Its script and style are allowed by their hashes, and nothing else is: no network, no other script.
-/// What strangers wrote into the trace is data, in which no character can end the element that it is in.
+/// The contents of the trace are untrusted data, in which no character can end the element that it is in.
 ///
 /// # Errors
 ///

@@ -136,7 +136,7 @@ impl fmt::Debug for Pass<'_> {
 /// Works for a page on one thread.
 pub struct PassWorker<'t>(<All<'t> as Sink>::Worker);
 
-/// What a worker of a page hands over.
+/// The results of a worker of a page.
 pub struct PassBatch<'t>(<<All<'t> as Sink>::Worker as Worker>::Batch);
 
 impl fmt::Debug for PassWorker<'_> {

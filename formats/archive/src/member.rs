@@ -7,7 +7,7 @@ pub struct Member {
     pub(crate) index: usize,
 }
 
-/// What a member is, by its first bytes.
+/// The kind of a member, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MemberKind {

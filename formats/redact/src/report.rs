@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::kind::Kind;
 
-/// What was changed, or would be.
+/// Counts of what was changed, or would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {

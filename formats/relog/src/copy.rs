@@ -42,7 +42,7 @@ impl CopyOptions {
     }
 }
 
-/// What a copy has.
+/// Counts of the contents of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Copied {

@@ -27,7 +27,7 @@ const SCHEMA: u16 = 11;
 const TRAITS: u16 = 12;
 /// `TlgInANSISTRING` with the chain bit, and `TlgOutUTF8`.
 const UTF8: [u8; 2] = [0x82, 35];
-/// Most bytes of a text.
+/// Maximum number of bytes of a text.
 const MOST_TEXT: usize = 4_096;
 
 /// Returns the event with these texts.

@@ -90,7 +90,7 @@ fn safe(names: &Names) -> Names {
     names
 }
 
-/// What one thread keeps between events.
+/// State that a thread keeps between events.
 #[derive(Debug)]
 pub struct TracefmtState {
     prefixes: PerType<Arc<Message>>,

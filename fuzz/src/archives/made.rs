@@ -1,4 +1,4 @@
-//! Archives made of pieces, with what strangers may have changed in them.
+//! Archives made of pieces, with what an attacker may have changed in them.
 
 use std::io::{Cursor, Write};
 
@@ -9,7 +9,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::pieces::pieces;
 
-/// Most members of an archive.
+/// Maximum number of members of an archive.
 const MOST: usize = 8;
 /// Names of members, by the lowest three bits of their kind.
 const NAMES: [&str; 8] =

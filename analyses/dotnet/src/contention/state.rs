@@ -24,7 +24,7 @@ pub(super) const INTEREST: Interest = Interest {
 const OF_RUNTIME: u8 = 1;
 const NANOSECONDS_A_MILLISECOND: f64 = 1e6;
 
-/// What an event states, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct ContentionFact {
     pub(crate) origin: Origin,

@@ -33,7 +33,7 @@ const FOR_GC: [u32; 2] = [1, 6];
 /// Of the event that ends a phase of marking in older runtimes: the first id. The others are in order of the roots.
 const MARK_STACK: u16 = 25;
 
-/// What an event states, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct GcFact {
     pub(super) origin: Origin,

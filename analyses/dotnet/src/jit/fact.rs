@@ -31,7 +31,7 @@ const JITTED: u32 = 8;
 /// What a thread of multicore JIT reports.
 const OF_MULTICORE_THREAD: [&str; 2] = ["GROUPWAIT", "JITTHREAD"];
 
-/// What an event states, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct JitFact {
     pub(super) origin: Origin,

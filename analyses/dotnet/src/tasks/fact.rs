@@ -16,7 +16,7 @@ pub(super) const INTEREST: Interest = Interest {
     need: Need::Keywords("System.Threading.Tasks.TplEventSource with the keywords TaskTransfer, Tasks (0x3), level 4"),
 };
 
-/// What an event states, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct TaskFact {
     pub(crate) origin: Origin,

@@ -20,7 +20,7 @@ pub(super) const INTEREST: Interest = Interest {
     ),
 };
 
-/// What an event states, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct ThreadPoolFact {
     pub(crate) origin: Origin,

@@ -40,7 +40,7 @@ pub struct NamedThread {
     pub pid: Option<u32>,
 }
 
-/// What an event states.
+/// The contents of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduleChange {
     /// A processor changes from a thread to another one.
@@ -67,7 +67,7 @@ pub enum ScheduleChange {
     Exists(NamedThread),
 }
 
-/// What an event states, with when and where it was written.
+/// The contents of an event, with its time and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduleFact {
     /// Time of the event.

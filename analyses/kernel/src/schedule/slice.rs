@@ -8,7 +8,7 @@ use etwkit::codes::Codes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadId(pub u32);
 
-/// What a thread or a processor did.
+/// The activity of a thread or a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SliceKind {
     /// A thread ran on a processor.
@@ -52,7 +52,7 @@ pub(crate) fn reason_name(reason: u8) -> String {
     Codes::WaitReason.name(reason.into()).map_or_else(|| reason.to_string(), str::to_owned)
 }
 
-/// Who made a thread ready.
+/// The thread or DPC that made a thread ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Readied {
     /// When.

@@ -9,7 +9,7 @@ use crate::units::milliseconds;
 use super::totals::{ThreadTotals, Totals};
 
 etwkit_analysis::row! {
-    /// What a thread did.
+    /// The activity of a thread.
     pub struct WaitRow {
         /// Process id; absent if no event states it.
         pid: Option<u32> as Id,

@@ -6,7 +6,7 @@ use etwkit_kernel_analyses::schedule::SWITCHES;
 
 use crate::Unit;
 
-/// Which time of threads is weighed. The idle thread has none.
+/// The time of threads that is weighed. The idle thread has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadTime {
     /// The time in which they ran.

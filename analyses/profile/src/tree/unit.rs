@@ -1,6 +1,6 @@
 //! What weights are counted in.
 
-/// What weights are counted in.
+/// The unit of weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// Samples: each event counts once.

@@ -38,7 +38,7 @@ pub trait Weigher: fmt::Debug + Send + Sync {
     fn read(&self, event: &Event<'_>) -> Option<Reading>;
 }
 
-/// What an event weighs.
+/// The weight of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Where its weight counts.
@@ -64,7 +64,7 @@ pub enum Role {
     EndsKey(u64),
 }
 
-/// What counts of an operation.
+/// The part of an operation that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Its time, and the bytes that its end states.

@@ -50,7 +50,7 @@ pub(super) const INTEREST: Interest = Interest {
     ),
 };
 
-/// What an event states.
+/// The contents of an event.
 #[derive(Clone, Debug)]
 pub struct BootFact {
     pub(super) time: FileTime,

@@ -12,7 +12,7 @@ use super::fact::{GpuFact, INTEREST, PACKETS, QUEUE_START};
 use super::state::{Packet, State};
 
 etwkit_analysis::row! {
-    /// What an engine did for a process.
+    /// The work of an engine for a process.
     pub struct GpuRow {
         /// Process id.
         pid: Option<u32> as Id,

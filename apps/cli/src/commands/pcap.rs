@@ -68,7 +68,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     if packet_events(session.trace()) == 0 {
-        return Err(session.nothing_to_do("no packets: no events of NDIS-PacketCapture or PktMon that hold any"));
+        return Err(session.nothing_to_do("no packets: no events of NDIS-PacketCapture or PktMon that contain any"));
     }
     let writer = output.open(session.trace())?;
     let totals = write_pcapng(session.trace(), options, BufWriter::with_capacity(1 << 16, writer))?;

@@ -48,7 +48,7 @@ impl TracerptCsv {
     }
 }
 
-/// What one thread keeps between events.
+/// State that a thread keeps between events.
 #[derive(Debug, Default)]
 pub struct TracerptCsvState {
     texts: PerType<Texts>,

@@ -117,7 +117,7 @@ pub struct EnumValue {
     pub text: Box<str>,
 }
 
-/// What follows `//` on a line: `LEVEL=TRACE_LEVEL_ERROR FLAGS=MAIN FUNC=DriverEntry`.
+/// The text after `//` on a line: `LEVEL=TRACE_LEVEL_ERROR FLAGS=MAIN FUNC=DriverEntry`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trailer(pub Box<str>);
 

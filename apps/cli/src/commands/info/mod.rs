@@ -71,7 +71,7 @@ pub(crate) struct Args {
     fail_on: FailOnArgs,
 }
 
-/// What a report holds if it is asked for.
+/// What a report contains if it is asked for.
 #[derive(Clone, Copy)]
 struct ReportOptions {
     sha256: bool,

@@ -12,7 +12,7 @@ use super::traces::Traces;
 
 /// Rows of a page unless the client wants another number of them.
 const USUAL: usize = 50;
-/// Most rows of a page.
+/// Maximum number of rows of a page.
 const MOST: usize = 1000;
 /// The separator of options and files.
 const FILES_FOLLOW: &str = "--";

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Bounds of each call.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
-    /// Most bytes of an answer.
+    /// Maximum number of bytes of an answer.
     pub(super) bytes: usize,
     /// Longest time of a call.
     pub(super) time: Duration,
@@ -38,7 +38,7 @@ pub(super) struct Printed {
 pub(super) struct Page {
     /// Lines before it.
     pub(super) skip: usize,
-    /// Most lines of it.
+    /// Maximum number of lines of it.
     pub(super) lines: usize,
 }
 

@@ -22,7 +22,7 @@ pub(super) const SCHEMAS: &[Property] = &[
 ];
 
 pub(super) const PAGE: &[Property] = &[
-    Property::new("limit", Kind::Number, Place::Limit, "Most rows of the answer; 50 unless given, at most 1000"),
+    Property::new("limit", Kind::Number, Place::Limit, "Maximum number of rows; 50 unless given, at most 1000"),
     Property::new("cursor", Kind::Text, Place::Cursor, "The next_cursor of the answer before, to go on there"),
 ];
 
