@@ -1,10 +1,11 @@
-//! Counts events per processor over a memory map, at the speed of the walk: `cargo run --example count_processors [FILE]`.
+//! Counts events per processor over a memory map, at the speed of the walk:
+//! `cargo run --example count_processors [FILE]`.
 
 use std::io::Write;
 
 use etwkit::{Input, RawTrace};
 
-/// Writes a line a processor to `out`.
+/// Writes a line per processor to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     #[expect(
         unsafe_code,

@@ -8,7 +8,7 @@ use etwkit::{ErrorKind, Severity, Trace};
 
 /// Writes what could be read and what could not to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
-    // Only a file that is no trace at all, or one that the system refuses, is an error.
+    // Only a file that is not a trace at all, or one that the system refuses, is an error.
     let trace = match Trace::open(file, etwkit_parsers::standard()) {
         Err(error) if matches!(error.kind(), ErrorKind::NotATrace(_)) => return Ok(writeln!(out, "{error}")?),
         opened => opened?,

@@ -11,7 +11,7 @@ use etwkit::trace::{Filter, RunOptions, Summary, Trace};
 
 /// Writes the events that meet the condition (`docs/where.md`) to `out`.
 pub fn run(file: &str, condition: &str, out: &mut impl Write) -> Result<Summary, Box<dyn std::error::Error>> {
-    // A mistake in it is told with its column.
+    // A mistake in it is reported with its column.
     let expression: Expression = condition.parse()?;
     let trace = Trace::open(Input::open(file)?, etwkit_parsers::standard())?;
     let filter = Filter::default().expression(expression);

@@ -5,7 +5,7 @@ use std::sync::mpsc::sync_channel;
 
 use etwkit::{Input, OwnedEvent, Trace};
 
-/// Writes a line an event to `out`.
+/// Writes a line per event to `out`.
 pub fn run(bytes: Vec<u8>, out: &mut impl Write) -> etwkit::Result<()> {
     // The name is for messages only. `Input::read` takes everything from a reader, such as a socket.
     let trace = Trace::open(Input::bytes("memory", bytes), etwkit_parsers::standard())?;

@@ -7,9 +7,9 @@ use std::io::Write;
 use etwkit::input::Input;
 use etwkit::trace::Trace;
 
-/// Writes a line an event to `out`.
+/// Writes a line per event to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
-    // The first pass counts, learns what the trace tells of itself, and finds a schema for each kind of event.
+    // The first pass counts, learns what the trace states about itself, and finds a schema for each kind of event.
     let trace = Trace::open(Input::open(file)?, etwkit_parsers::standard())?;
     let (decoded, unknown) = trace.decoded();
     writeln!(out, "{} events: {decoded} with a schema, {unknown} without", trace.events_total())?;

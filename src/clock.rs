@@ -11,7 +11,7 @@ pub struct Clock {
     zero: RawTime,
     /// UTC of `zero`.
     start: FileTime,
-    /// Ticks a second.
+    /// Ticks per second.
     frequency: i64,
 }
 
@@ -41,7 +41,7 @@ impl Clock {
         self.zero
     }
 
-    /// Returns ticks a second; 10^7 for system time.
+    /// Returns ticks per second; 10^7 for system time.
     pub const fn frequency(&self) -> i64 {
         if self.kind.0 == ClockType::SYSTEM.0 { FileTime::UNITS_PER_SECOND } else { self.frequency }
     }
@@ -85,7 +85,7 @@ impl Clock {
         })
     }
 
-    /// Converts by a function of the units since the start, ticks a second and units a second.
+    /// Converts by a function of the units since the start, ticks per second and units per second.
     fn ticks(&self, time: FileTime, convert: impl Fn(i128, i128, i128) -> i128) -> Option<RawTime> {
         match self.kind {
             ClockType::SYSTEM => Some(RawTime(time.0)),

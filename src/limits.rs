@@ -6,9 +6,9 @@
 /// The limits that callers may change, given to [`Trace::open_with`](crate::Trace::open_with) or
 /// [`RawTrace::open_with`](crate::RawTrace::open_with).
 ///
-/// The defaults are for files of strangers on a machine with some gigabytes of memory. A service that reads several
-/// traces at a time lowers them, a tool for one large trace of its owner raises them. What exceeds a limit is reported as
-/// a [`Problem`](crate::Problem), and only more files than [`Limits::files`] are an error.
+/// The defaults are for untrusted files on a machine with some gigabytes of memory. A service that reads several
+/// traces at a time lowers them, a tool for one large trace of its owner raises them. What exceeds a limit is reported
+/// as a [`Problem`](crate::Problem), and only more files than [`Limits::files`] are an error.
 ///
 /// ```
 /// use etwkit::limits::Limits;
@@ -29,8 +29,8 @@ pub struct Limits {
     pub schemas: usize,
     /// Processes, threads, images and names kept of the traced system together, [`MAX_STATE_ENTRIES`] by default.
     pub system_entries: usize,
-    /// Bytes of what is kept of the traced system, names and paths included, [`MAX_STATE_TEXT`] by default. As many bytes
-    /// as the files have may be kept besides.
+    /// Bytes of what is kept of the traced system, names and paths included, [`MAX_STATE_TEXT`] by default. As many
+    /// bytes as the files have may be kept besides.
     pub system_text: usize,
 }
 
@@ -86,8 +86,8 @@ pub const MAX_REPAIRS: usize = 64;
 pub const MAX_REPAIRED: u64 = 32 << 20;
 /// The same for each byte of the file.
 pub const REPAIRED_PER_BYTE: u64 = 4;
-/// Code tables of XPRESS-Huffman that are built to find the blocks of a damaged `.btl` file; after that only blocks of ULZ
-/// are found.
+/// Code tables of XPRESS-Huffman that are built to find the blocks of a damaged `.btl` file; after that only blocks of
+/// ULZ are found.
 pub const MAX_CODE_TABLES: usize = 1 << 16;
 /// Multiples of the session's buffer size that are looked at after damage before everything is searched.
 pub const MAX_STRIDES: usize = 1024;
@@ -105,8 +105,8 @@ pub const MAX_ELEMENTS: usize = 1 << 16;
 pub const MAX_KEYS: usize = 1 << 18;
 /// Bytes of TraceLogging metadata kept for all keys of a trace together.
 pub const MAX_METADATA: usize = 16 << 20;
-/// Bytes of the first events of types that are kept until their schemas are made, so that compressed buffers need not be
-/// unpacked for them.
+/// Bytes of the first events of types that are kept until their schemas are made, so that compressed buffers need not
+/// be unpacked for them.
 pub const MAX_SAMPLES: usize = 1 << 20;
 /// Problems kept one by one; further ones are counted.
 pub const MAX_PROBLEMS: usize = 10_000;
@@ -128,7 +128,8 @@ pub const MAX_STACK_FRAMES: usize = 1 << 24;
 pub const MAX_FRAMES: usize = 1024;
 /// Files that are read as one trace.
 pub const MAX_FILES: usize = 4096;
-/// Files of inputs that a process keeps open; further ones are opened for each window. Systems allow a process 256 to 1024.
+/// Files of inputs that a process keeps open; further ones are opened for each window. Systems allow a process 256
+/// to 1024.
 pub const MAX_OPEN_FILES: usize = 128;
 /// Files and folders that a search of a folder for schemas or symbols looks at.
 pub const MAX_FOLDER_ENTRIES: usize = 1 << 20;
@@ -150,7 +151,8 @@ pub const MAX_CODE_MAPS: usize = 64;
 /// Bytes of an event's message after which inserts stay as they are written: a message can show one long field many
 /// times. Windows' `FormatMessage` makes no more than 64 Ki characters.
 pub const MAX_MESSAGE: usize = 1 << 20;
-/// Bytes of a file's name that are shown of a process or image: NTFS has at most 255 units of UTF-16, up to 765 bytes here.
+/// Bytes of a file's name that are shown of a process or image: NTFS has at most 255 units of UTF-16, up to 765 bytes
+/// here.
 pub const MAX_FILE_NAME: usize = 765;
 
 /// Bytes of names and labels that an event may print besides [`SHOWN_PER_BYTE`] for each byte of its payload: a schema
@@ -158,10 +160,10 @@ pub const MAX_FILE_NAME: usize = 765;
 pub const MAX_SHOWN: usize = 64 << 10;
 /// Bytes of names and labels for each byte of an event's payload.
 pub const SHOWN_PER_BYTE: usize = 128;
-/// Bytes of a field's name where an event tells of a field that it does not show.
+/// Bytes of a field's name where an event reports a field that it does not show.
 pub const MAX_TOLD_NAME: usize = 256;
-/// Bytes of a name of a provider, task, opcode, level, channel, keyword or event, which all its events print; longer ones
-/// are cut.
+/// Bytes of a name of a provider, task, opcode, level, channel, keyword or event, which all its events print; longer
+/// ones are cut.
 pub const MAX_NAME: usize = 1024;
 /// Bytes of the names of all keywords of a schema; further ones are left out, and those of the provider together.
 pub const MAX_KEYWORD_NAMES: usize = 8 << 10;
@@ -185,14 +187,15 @@ pub const MAX_SELECTORS: usize = 64;
 /// Bytes that a compiled regular expression of a filter may take.
 pub const MAX_PATTERN: usize = 1 << 20;
 
-/// Bytes of names and labels that an event with so many bytes of payload may print, before they are escaped.
+/// Returns how many bytes of names and labels an event with so many bytes of payload may print, before they are
+/// escaped.
 #[inline]
 #[must_use]
 pub const fn shown(payload: usize) -> usize {
     MAX_SHOWN.saturating_add(payload.saturating_mul(SHOWN_PER_BYTE))
 }
 
-/// Bytes that a packed part of a payload with so many bytes may unpack to.
+/// Returns how many bytes a packed part of a payload with so many bytes may unpack to.
 #[must_use]
 pub const fn unpacked(packed: usize) -> usize {
     packed.saturating_mul(UNPACKED_PER_BYTE).saturating_add(4096)

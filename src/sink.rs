@@ -13,7 +13,7 @@ pub trait Sink {
     /// What works on one thread.
     type Worker: Worker;
 
-    /// Makes a worker; called once a thread, before the first event.
+    /// Makes a worker; called once per thread, before the first event.
     fn worker(&self) -> Self::Worker;
 
     /// Takes the next batch; may end the run.
@@ -37,8 +37,8 @@ pub trait Worker: Send {
         Ok(event.schema().map(|_| event.fit()))
     }
 
-    /// Returns whether a batch is as large as it should become. A run hands it over then. One on several threads does so
-    /// if it need not wait for the batches before it, and else lets it grow, but see [`Worker::is_overfull`].
+    /// Returns whether a batch is as large as it should become. A run hands it over then. One on several threads does
+    /// so if it need not wait for the batches before it, and else lets it grow, but see [`Worker::is_overfull`].
     #[inline]
     fn is_full(&self) -> bool {
         false

@@ -1,6 +1,6 @@
 //! The arrows between modules and crates are those of the design: an arrow more is a decision, made here.
 //!
-//! The table below says which modules of the engine each module may use; `DESIGN.md` says why.
+//! The table below states which modules of the engine each module may use; `DESIGN.md` states why.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -195,7 +195,7 @@ fn uses(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for part in code.split("crate::").skip(1) {
         let name: String = part.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-        assert!(!name.is_empty(), "write one `use crate::` a module: crate::{}", part.lines().next().unwrap());
+        assert!(!name.is_empty(), "write one `use crate::` per module: crate::{}", part.lines().next().unwrap());
         // The items that the root re-exports are in `error`.
         let module = if name.starts_with(|c: char| c.is_ascii_uppercase()) { "error".to_owned() } else { name };
         found.insert(module);

@@ -78,7 +78,7 @@ fn a_few_that_are_given_up_leave_room_for_others() {
     assert_eq!(trace.types().iter().filter(|row| row.schema().is_some()).count(), 500);
 }
 
-/// Cannot read any event, and says so.
+/// Cannot read any event, and states so.
 #[derive(Debug)]
 struct Refuses;
 
@@ -112,7 +112,7 @@ fn what_cannot_be_observed_is_listed_up_to_a_limit_and_then_counted() {
     let trace = Trace::open(Input::bytes("made", bytes), Parsers::none().with(Refuses)).unwrap();
     let listed = trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadSchema).count();
     assert_eq!((listed, trace.unlisted_problems()), (limits::MAX_PROBLEMS, MORE));
-    assert_eq!((trace.unlisted_damage(), trace.is_damaged()), (0, false), "a note is no damage");
+    assert_eq!((trace.unlisted_damage(), trace.is_damaged()), (0, false), "a note is not damage");
 }
 
 #[test]

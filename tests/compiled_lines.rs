@@ -65,7 +65,7 @@ fn compare_format<F: LineFormat + Clone>(trace: &Trace, format: &F) -> [u64; 2] 
 fn compare(files: impl IntoIterator<Item = PathBuf>) -> [[u64; 2]; 4] {
     let mut sums = [[0; 2]; 4];
     for file in files {
-        // Some fixtures are no traces.
+        // Some fixtures are not traces.
         let Ok(trace) = Trace::open(Input::open(&file).unwrap(), etwkit_parsers::standard()) else { continue };
         let named = ["time", "provider", "fields", "file_name", "pid"];
         let named: Vec<_> = named.map(|name| Column::Named(name.parse().unwrap())).into();

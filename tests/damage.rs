@@ -3,7 +3,7 @@
 //! A trace is walked whole; then it is cut off, a byte of it is changed, or a range of it is zeroed, and it is walked
 //! again. These conditions are checked:
 //!
-//! 1. **No panic, no hang.** A case takes seconds at most (debug build, a file of some MB), and delivers no more events
+//! 1. **No panic, no hang.** A case takes at most seconds (debug build, a file of some MB), and delivers no more events
 //!    than the file has room for.
 //! 2. **Undamaged buffers come out whole.** Every event of an unchanged buffer is delivered again,
 //!    at its place, with its bytes, its raw time and its processor; in file order and in time order.
@@ -11,8 +11,8 @@
 //!    buffer's used length, part of a compressed buffer, or in a reported problem.
 //! 4. **Lost bytes are damage.** Every byte that was in an event of the whole file and is in no delivered event now is
 //!    in a problem of severity Damage. If the events of a compressed buffer no longer fill it, a problem of severity
-//!    Damage covers it. A cut anywhere but between two buffers is Damage. Bytes 0xFF are no exception within the used
-//!    length of a buffer that is intact.
+//!    Damage covers it. A cut anywhere but between two buffers is Damage. Bytes 0xFF are not an exception within the
+//!    used length of a buffer that is intact.
 //!
 //! Limits that follow from the format:
 //!
@@ -24,12 +24,12 @@
 //! * A file whose first event is not whole and which has no other buffer contains nothing, and the same is true of one
 //!   whose first buffer's header and first event are damaged if it has no other buffer that is undamaged, or is from
 //!   before Vista: it may be refused as no trace.
-//! * The log-file header says how all buffers are laid out: before Vista, buffers have no size of their own and no
+//! * The log-file header states how all buffers are laid out: before Vista, buffers have no size of their own and no
 //!   reader can find them without it. So (2) is not checked when the damage is in the header's first 0x24 payload
-//!   bytes (`BufferSize`, `Version`, `LogFileMode`) or in its marker *and* the file is from before Vista and the header,
-//!   as it reads then, says something else about the layout or cannot be read at all. In all other cases (2) is checked
-//!   even if the header is gone.
-//! * Bytes behind a used length that are 0xFF look like fill, even if a larger used length had them in an event.
+//!   bytes (`BufferSize`, `Version`, `LogFileMode`) or in its marker *and* the file is from before Vista and the
+//!   header, as it reads then, states something else about the layout or cannot be read at all. In all other cases (2)
+//!   is checked even if the header is gone.
+//! * Bytes after a used length that are 0xFF look like fill, even if a larger used length had them in an event.
 //! * Zeros up to the end of a file that was preallocated or never finalised are what such a file looks like: they are
 //!   a Note (`zero-tail`), which (4) takes for a report.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
@@ -239,7 +239,7 @@ impl Whole {
         let head = 72..72 + 32 + 0x24;
         let says = layout(trace);
         let gone = trace.files()[0].head.is_missing();
-        // Buffers of Vista and later are found whatever the log-file header says.
+        // Buffers of Vista and later are found whatever the log-file header states.
         let lies = self.layout.1 && (gone || says != self.layout);
         if lies && touched.start < head.end && head.start < touched.end.max(touched.start + 1) {
             return;
@@ -305,7 +305,7 @@ impl Whole {
                 Self::check_compressed(buffer, trace, found, context);
                 continue;
             }
-            // Behind a used length that was changed, 0xFF is what should be there.
+            // After a used length that was changed, 0xFF is what should be there.
             let used = (buffer.range.start + 0x30..buffer.range.start + 0x34).any(|at| touched.contains(&at));
             let may_be_fill = |at: usize| used && bytes[at] == 0xFF;
             for event in &buffer.events {
@@ -367,7 +367,7 @@ impl Found {
     }
 }
 
-/// What the log-file header says about the layout of all buffers.
+/// What the log-file header states about the layout of all buffers.
 fn layout(trace: &Trace) -> (u32, bool) {
     let head = &trace.files()[0].head;
     (head.log.buffer_size, head.is_pre_vista())

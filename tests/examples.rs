@@ -1,4 +1,4 @@
-//! The examples do what they say, on the fixtures that they take by default.
+//! The examples do what they state, on the fixtures that they take by default.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Every "section 9.5" and "trap 18" in the repository has exactly one heading in `docs/format`, and the index there
 //! lists every heading.
 //!
-//! A reference behind the name of one of Microsoft's specifications, as in `[MS-XCA] section 2.4`, is to that document.
+//! A reference after the name of one of Microsoft's specifications, as in `[MS-XCA] section 2.4`, is to that document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ const LEAST: [(&str, usize); 4] = [("src", 40), ("parsers", 60), ("synth", 30), 
 #[test]
 fn every_reference_has_one_heading() {
     let (headings, twice) = headings();
-    assert!(twice.is_empty(), "headings that stand twice in docs/format: {twice:#?}");
+    assert!(twice.is_empty(), "headings that occur twice in docs/format: {twice:#?}");
     let mut wrong = Vec::new();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in FOLDERS.into_iter().flat_map(files_below) {

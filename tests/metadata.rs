@@ -1,4 +1,4 @@
-//! Every crate that is published says what crates.io and docs.rs show of it, and its documents name its features.
+//! Every crate that is published states what crates.io and docs.rs show of it, and its documents name its features.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test")]
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Buffers that were taken out of a file, or cut off behind the end of another one, are missed; where a count or a
-//! number says something else for another reason, nothing is.
+//! Buffers that were taken out of a file, or cut off after the end of another one, are missed; where a count or a
+//! number states something else for another reason, nothing is.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 mod support;

@@ -1,4 +1,4 @@
-//! Many readers at a time say the same: of one trace that they share, and of one file that each opens.
+//! Many readers at a time state the same: of one trace that they share, and of one file that each opens.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::thread;

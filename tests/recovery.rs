@@ -1,4 +1,4 @@
-//! What damage hides no more: buffers behind shifted bytes, behind a first page of something else, under a wrong flag,
+//! What damage hides no more: buffers after shifted bytes, after a first page of something else, under a wrong flag,
 //! between damaged ones; and what a crafted file may unpack to.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
@@ -98,7 +98,7 @@ fn a_first_page_of_something_else_hides_nothing_but_itself() {
         bytes.iter_mut().take(4096).zip(fill).for_each(|(byte, other)| *byte = other);
         assert_eq!(times(&bytes).len(), before, "{page:?}");
     }
-    // A zip archive that stores a trace is no trace.
+    // A zip archive that stores a trace is not a trace.
     let archive = [b"PK\x03\x04rest".as_slice(), &whole.bytes, b"PK\x05\x06", &[0; 18]].concat();
     assert!(is_no_trace(&census_of(&archive).unwrap_err()));
 }
@@ -117,7 +117,7 @@ fn bytes_removed_from_one_long_event_cost_its_buffers_only() {
     }
 }
 
-/// The buffer's size leads to the session's then, and a buffer behind the compressed ones begins there.
+/// The buffer's size leads to the session's then, and a buffer after the compressed ones begins there.
 #[test]
 fn a_mode_and_a_first_size_that_are_damaged_hide_no_compressed_buffers() {
     for name in ["compressed-huffman.etl", "compressed-xpress.etl"] {
@@ -139,7 +139,7 @@ fn a_page_of_text_leaves_others_their_repairs() {
     let mut bytes = whole.bytes.clone();
     let text = b"just text, ".iter().copied().cycle();
     bytes.iter_mut().take(4096).zip(text).for_each(|(byte, other)| *byte = other);
-    // A header whose words are no buffer's.
+    // A header whose words are not a buffer's.
     let third = whole.buffers[2].start;
     bytes[third + 0x36..third + 0x38].fill(0xFF);
     let first = |buffer: usize| times(&whole.bytes[..whole.buffers[buffer].end]);
@@ -166,7 +166,7 @@ fn a_header_event_that_claims_more_than_the_file_hides_nothing_but_itself() {
     let mut bytes = whole.bytes.clone();
     bytes[0x4C..0x4E].copy_from_slice(&[0xFF; 2]);
     assert_eq!(times(&bytes).len(), times(&whole.bytes).len());
-    // A file that ends within it is no trace.
+    // A file that ends within it is not a trace.
     assert!(is_no_trace(&census_of(&bytes[..300]).unwrap_err()));
 }
 
@@ -215,7 +215,7 @@ fn compressed_buffers_unpack_to_some_times_the_file_at_most() {
 
 #[test]
 fn what_ends_where_a_gap_begins_is_no_event_in_either_pass() {
-    // The first pass sees the whole buffer, the second one a segment of 256 events, which ends here with event 256.
+    // The first pass sees the whole buffer, the second one per segment of 256 events, which ends here with event 256.
     let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
     let (first, event) = (header.t0, |n| ModernEvent::new(Guid::new(1)).id(n as u16));
     let buffer = (0..400).fold(Made::on(0), |buffer, n| buffer.event(event(n).at(first + n)));

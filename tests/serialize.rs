@@ -9,7 +9,7 @@ use etwkit::{Parsers, Trace};
 /// Events of a trace that are compared, from its start.
 const MOST: u64 = 20_000;
 
-/// A line as `serde_json` writes what the line says: it has shorter escapes for two control characters and none for a
+/// A line as `serde_json` writes what the line states: it has shorter escapes for two control characters and none for a
 /// third, and writes small numbers without an exponent.
 fn respelled(line: &str) -> String {
     let plain = line.replace("\\u0008", "\\b").replace("\\u000c", "\\f").replace("\\u007f", "\u{7f}");

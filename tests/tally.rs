@@ -122,7 +122,7 @@ fn too_many_selectors_are_refused() {
     assert!(Tally::new(selectors(&["pid"; 64])).is_ok());
 }
 
-/// What the first pass counted is what a run counts, whatever the trace: types that say all, and types that do not.
+/// What the first pass counted is what a run counts, whatever the trace: types that state all, and types that do not.
 #[test]
 fn counting_types_is_counting_events() {
     let known = ["kernel-stacks.etl", "hello.etl", "values.etl", "packets-pktmon.etl"];

@@ -1,6 +1,6 @@
 //! Events as their users see them: names, typed fields, `serde`, owned events, parts of a trace.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::struct_field_names, reason = "a test")]
-#![allow(clippy::items_after_statements, reason = "types of one test stand in it")]
+#![allow(clippy::items_after_statements, reason = "types of one test are in it")]
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -109,7 +109,7 @@ fn arrays_bytes_and_borrowed_texts_are_filled() {
     }
     find("event-info.etl", "Nested", |event| {
         let error = event.deserialize::<Nested>().unwrap_err().to_string();
-        assert!(error.contains("field Items"), "a struct is no tuple: {error}");
+        assert!(error.contains("field Items"), "a struct is not a tuple: {error}");
         #[derive(Deserialize)]
         #[serde(rename_all = "PascalCase")]
         struct Pair {

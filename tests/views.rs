@@ -52,7 +52,7 @@ etwkit::typed_events! {
     /// A field of every type.
     pub struct Types = "Types" [EventId::manifest(SHOP, 2)];
     {
-        /// Of the type that its name says, like the others.
+        /// Of the type that its name states, like the others.
         signed: i32 = "Signed";
         /// A field of another type.
         not_text: &'a str = "Signed";

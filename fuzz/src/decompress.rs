@@ -2,7 +2,7 @@
 
 use etwkit::compress::{Corrupt, lznt1, ulz, xpress, xpress_huffman};
 
-/// Unpacks the bytes behind the first three by all algorithms; those three are the expected length. Packs them, too,
+/// Unpacks the bytes after the first three by all algorithms; those three are the expected length. Packs them, too,
 /// which must unpack to the same.
 pub fn decompress(data: &[u8]) {
     let Some(([a, b, c], packed)) = data.split_first_chunk() else { return };

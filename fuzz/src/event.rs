@@ -91,7 +91,7 @@ impl<'s> Visits<'s> {
             view.visit(&mut visits);
             assert_eq!(visits.open, 0, "brackets of a readable field match");
         }
-        // What takes no bytes is counted for all fields together; a field of its own is one such value at most.
+        // What takes no bytes is counted for all fields together; a field of its own is at most one such value.
         let fields = event.fields().count();
         let most = event.payload().len() + limits::MAX_ELEMENTS + fields;
         assert!(visits.values <= most as u64, "{} values of {} bytes", visits.values, event.payload().len());

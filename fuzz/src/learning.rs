@@ -6,7 +6,7 @@ use etwkit::trace::{Filter, Order, Trace};
 use crate::event::{Visits, account};
 use crate::traces;
 
-/// Opens a trace (see `traces::file`) with all parsers and reads of each event all that an event can tell, in both
+/// Opens a trace (see `traces::file`) with all parsers and reads of each event all that an event contains, in both
 /// orders, which must have the same events. Every byte of a payload is in a field or in what remains.
 pub fn learning(data: &[u8]) {
     let Some(file) = traces::file(data) else { return };

@@ -2,7 +2,7 @@
 //!
 //! | body | reads |
 //! |---|---|
-//! | [`walk`] | a file: census, all events in both orders, and every byte accounted for |
+//! | [`walk`] | a file: first pass, all events in both orders, and every byte accounted for |
 //! | [`records`] | records of a `.btl` file, in the same way |
 //! | [`redact`] | a file, whose redacted form has the same events and no secret |
 //! | [`relog`] | a file, whose copies must have the same events |

@@ -43,7 +43,7 @@ pub fn manifest_chunks(data: &[u8]) {
     }
 }
 
-/// Reads a manifest as it is, and its text as UTF-16: both say the same. Its events have schemas or errors.
+/// Reads a manifest as it is, and its text as UTF-16: both state the same. Its events have schemas or errors.
 pub fn manifest_xml(data: &[u8]) {
     let parsed = xml::parse(data);
     check(parsed.as_deref().unwrap_or_default(), data.len(), data);

@@ -12,7 +12,7 @@ const PROVIDERS: usize = 8;
 const EVENTS: usize = 16;
 
 /// Opens the bytes as a pack (first byte even), or as the unpacked block of one with up to four providers, and asks it
-/// for all that it says it has. The last bytes are the payload, too.
+/// for all that it states it has. The last bytes are the payload, too.
 pub fn pack(data: &[u8]) {
     let Some((mode, bytes)) = data.split_first() else { return };
     let bytes = if mode & 1 == 0 { bytes.to_vec() } else { packed(bytes, mode >> 1 & 3) };

@@ -111,7 +111,7 @@ fn each(events: &[Vec<u8>], mut take: impl FnMut(&Event<'_>)) {
 fn read_back(out: &[u8]) -> (u64, u64) {
     use pcap_parser::pcapng::Block;
     let Ok((rest, file)) = pcap_parser::parse_pcapng(out) else { panic!("what was written is not pcapng") };
-    assert!(rest.is_empty(), "{} bytes are no blocks", rest.len());
+    assert!(rest.is_empty(), "{} bytes are not blocks", rest.len());
     let (mut interfaces, mut packets, mut cleared) = (0, 0, 0);
     for block in file.sections.iter().flat_map(|section| &section.blocks) {
         match block {

@@ -8,8 +8,8 @@ use etwkit_relog::{CopyOptions, Error, Parts, Split, copy};
 
 use crate::relog::{events, open};
 
-/// Opens the bytes behind the first one, which chooses how the trace is split. Each part must have the events of its
-/// filter, and all parts together each event but those that are said to be left out.
+/// Opens the bytes after the first one, which chooses how the trace is split. Each part must have the events of its
+/// filter, and all parts together each event but those that are reported as left out.
 pub fn parts(data: &[u8]) {
     let Some((choice, bytes)) = data.split_first() else { return };
     let Some(trace) = open(bytes) else { return };

@@ -1,6 +1,6 @@
-//! Input in pieces: a byte that says what a piece is, its length in two bytes, the piece.
+//! Input in pieces: a byte that states what a piece is, its length in two bytes, the piece.
 
-/// Takes pieces from the data until `most` are taken, one says that it is the last, or nothing is left. Returns them
+/// Takes pieces from the data until `most` are taken, one states that it is the last, or nothing is left. Returns them
 /// with their kinds, and what follows: the payload.
 pub(crate) fn pieces(mut data: &[u8], most: usize) -> (Vec<(u8, &[u8])>, &[u8]) {
     let mut found = Vec::new();

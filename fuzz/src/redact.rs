@@ -9,8 +9,8 @@ use etwkit_redact::{Error, Key, Options, Redaction};
 /// The word that is looked for.
 const WORD: &[u8] = b"marguerite";
 
-/// Opens the bytes as a trace and redacts it. If the last scan passes, the output is as long as the input, unless buffers
-/// were compressed, and the word of the list is not in it, in 8 bits and in 16.
+/// Opens the bytes as a trace and redacts it. If the last scan passes, the output is as long as the input, unless
+/// buffers were compressed, and the word of the list is not in it, in 8 bits and in 16.
 pub fn redact(data: &[u8]) {
     let Ok(trace) = open(data) else { return };
     let word = String::from_utf8_lossy(WORD);
@@ -48,8 +48,8 @@ pub fn redact(data: &[u8]) {
     }
 }
 
-/// Returns whether the header of the file is one of its events. Else the file is recognized as a trace by bytes that are no
-/// events; these are overwritten.
+/// Returns whether the header of the file is one of its events. Else the file is recognized as a trace by bytes that
+/// are not events; these are overwritten.
 fn has_header_event(trace: &Trace) -> bool {
     let mut events = trace.events_in(Order::File, &Filter::default());
     match events.next_raw() {

@@ -11,8 +11,8 @@ use crate::sinks::{written, written_with};
 use crate::traces;
 
 /// Prints a trace (see `traces::file`) and reads it in another way, which two bits of the first byte choose: by several
-/// threads, by pieces of a reader, in the order of the file, or without parsers, by time and by processor. Both must say
-/// the same.
+/// threads, by pieces of a reader, in the order of the file, or without parsers, by time and by processor. Both must
+/// state the same.
 pub fn same(data: &[u8]) {
     let Some(file) = traces::file(data) else { return };
     let Some(trace) = traces::open(&file) else { return };

@@ -38,7 +38,7 @@ pub fn tmf(data: &[u8]) {
     }
 }
 
-/// Reads a PDB file; what is found in it prints as TMF text that says the same.
+/// Reads a PDB file; what is found in it prints as TMF text that states the same.
 pub fn pdb(data: &[u8]) {
     let Ok(symbols) = extract_bytes(data.to_vec(), "fuzz.pdb") else { return };
     assert!(symbols.files.is_sorted_by(|a, b| a.guid < b.guid), "a message GUID has two files");

@@ -44,7 +44,7 @@ def local(path: str) -> Iterator[str]:
         return
     system, inner = _system(path)
     with tempfile.TemporaryDirectory(prefix="etwkit-") as folder:
-        # The extension tells nothing, but problems name the file.
+        # The extension means nothing, but problems name the file.
         copy = os.path.join(folder, os.path.basename(inner) or "trace.etl")
         system.get_file(inner, copy)
         yield copy

@@ -34,7 +34,7 @@ def open(
     """Opens a trace: a path, the bytes of a file, or several of them, which are read as one trace.
 
     Files may be packed by gzip or zip. The first pass reads all of them once and keeps what is needed to read events:
-    their types, processes and images. Raises `OSError` if a file cannot be opened and `EtlError` if it is no trace.
+    their types, processes and images. Raises `OSError` if a file cannot be opened and `EtlError` if it is not a trace.
     A damaged trace is opened; `Trace.problems` lists the damage.
 
     `schemas` are files and folders with descriptions of events that are not known: `.schema` files, manifests, binaries

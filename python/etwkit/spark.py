@@ -12,7 +12,7 @@ from the engine. The workers need this package and pyarrow.
 Options, whose names have no case:
 
 * `event`, `provider`: the table of the events of one name, with a column for each field.
-* `columns`: names, joined by commas. Spark does not tell a source which columns a query uses: this does.
+* `columns`: names, joined by commas. Spark does not inform a source which columns a query uses: this does.
 * `filter`: an expression as in `etwkit dump --where`; `since`, `until`: times in ISO 8601, both included.
 * `table`: `events`, or `problems`, which has a row for each damage, loss or misfit of the files.
 * `schemas`, `symbols`: as of `etwkit.open`, joined by commas; paths that each worker has.
@@ -118,7 +118,7 @@ class _Reader(DataSourceReader):
 
 
 class _Choice:
-    """What the options say. It travels to the workers."""
+    """What the options state. It travels to the workers."""
 
     def __init__(self, options: Any) -> None:
         get = options.get

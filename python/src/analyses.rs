@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 
 use crate::interrupt::detached;
 
-/// Makes [`NAMES`] and [`run`] of names, as `etwkit analyze` has them, with what makes the rows, and what lists each of the
-/// things that these add up.
+/// Makes [`NAMES`] and [`run`] of names, as `etwkit analyze` has them, with what makes the rows, and what lists each of
+/// the things that these add up.
 macro_rules! analyses {
     ($($name:literal: $rows:ty $(, each $each:ty)?;)*) => {
         /// The names of all analyses.
@@ -33,7 +33,7 @@ macro_rules! analyses {
                     $(($name, true) => lines::<$each>(py, trace, options),)?
                 )*
                 (known, true) if NAMES.contains(&known) => {
-                    Err(PyValueError::new_err(format!("the rows of {known} add nothing up that could be listed")))
+                    Err(PyValueError::new_err(format!("{known} has no table of single rows (`each`)")))
                 }
                 _ => Err(PyKeyError::new_err(format!("no analysis {name}; there are {}", NAMES.join(", ")))),
             }

@@ -10,8 +10,8 @@ use pyo3::types::{PyDict, PyIterator, PyString};
 
 use crate::chunk::Chunk;
 
-/// An event: a read-only mapping with the members of its JSON line. The header's members are attributes, too: those that
-/// the event does not have are None. The attribute `time` is a `datetime`, in UTC and whole microseconds.
+/// An event: a read-only mapping with the members of its JSON line. The header's members are attributes, too: those
+/// that the event does not have are None. The attribute `time` is a `datetime`, in UTC and whole microseconds.
 #[pyclass(frozen, mapping, module = "etwkit")]
 #[derive(Debug)]
 pub(crate) struct Event {
@@ -40,7 +40,7 @@ impl Event {
         let Some(text) = self.chunk.member(self.place, "time").and_then(|place| self.chunk.text(place)) else {
             return Ok(None);
         };
-        // Six digits, which every Python reads; a time that is no date has no T.
+        // Six digits, which every Python reads; a time that is not a date has no T.
         let Some(date) = text.get(..26).filter(|_| text.contains('T')) else { return Ok(None) };
         let zone = if text.ends_with('Z') { "+00:00" } else { "" };
         let parse = PARSE.get_or_try_init(py, || {

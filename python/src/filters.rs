@@ -35,7 +35,7 @@ impl Choice {
         })
     }
 
-    /// Returns the names in the expression that are no part of the header and no field of any event.
+    /// Returns the names in the expression that are neither part of the header nor a field of any event.
     pub(crate) fn unknown_names(&self, trace: &Trace) -> PyResult<Vec<String>> {
         let names = self.expression()?.map(|expression| expression.names()).unwrap_or_default();
         let is_known = |name: &etwkit::select::Selector| {

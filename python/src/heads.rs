@@ -6,7 +6,7 @@ use crate::tape::Token;
 
 /// What such members begin with.
 pub(crate) const BEGIN: &[u8] = b"\"provider\":\"";
-/// Bytes behind the beginning by which heads are looked for.
+/// Bytes after the beginning by which heads are looked for.
 const SAMPLE: usize = 128;
 /// Heads that are kept: a crafted trace has any number of them.
 const MOST_HEADS: usize = 1 << 12;
@@ -22,7 +22,7 @@ pub(crate) struct Heads {
     count: usize,
 }
 
-/// Some members, one behind the other.
+/// Some members, one after the other.
 #[derive(Debug)]
 pub(crate) struct Head {
     /// With the byte that ends the last value.
@@ -47,7 +47,7 @@ impl Heads {
         self.alike.get(&sample(line)?)?.iter().find(|head| line.starts_with(&head.text))
     }
 
-    /// Keeps a head with the byte behind it, if its values stand for themselves.
+    /// Keeps a head with the byte after it, if its values stand for themselves.
     pub(crate) fn keep(&mut self, line: &[u8], text: &[u8], tokens: &[Token]) {
         let Some(sample) = sample(line).filter(|_| self.count < MOST_HEADS && text.len() <= LONGEST) else { return };
         let stands = |token: &Token| matches!(token, Token::Key(_) | Token::Shared(_) | Token::Integer(_));

@@ -36,7 +36,7 @@ pub(crate) struct OwnKeys {
 struct Name {
     /// As it is written, with quotes and the colon; empty if no line had it.
     written: Box<[u8]>,
-    /// What came behind it last time: events of a type have the same names in the same order.
+    /// What came after it last time: events of a type have the same names in the same order.
     follows: u32,
     /// Whether its values are texts that many events have.
     is_shared: bool,

@@ -15,7 +15,7 @@ pub(crate) struct Limited {
 }
 
 impl Limited {
-    /// All rows, unless `first` says how many.
+    /// All rows, unless `first` states how many.
     pub(crate) fn new(reader: EventReader, first: Option<u64>) -> Self {
         Self { reader, left: first.and_then(|rows| usize::try_from(rows).ok()).unwrap_or(usize::MAX) }
     }

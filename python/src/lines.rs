@@ -1,8 +1,8 @@
 //! Reading the JSON lines of the engine.
 //!
 //! They are written without blanks, and events of a type have the same members in the same order. So a name is compared
-//! with the one that came last at its place, and texts stay where they are. Texts with escapes, and numbers that are not
-//! short integers, are left to `serde_json` and the standard library.
+//! with the one that came last at its place, and texts stay where they are. Texts with escapes, and numbers that are
+//! not short integers, are left to `serde_json` and the standard library.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -142,7 +142,7 @@ impl<'r> Reader<'r> {
         Some(())
     }
 
-    /// Returns whether events of a type have the same value of the member behind the comma.
+    /// Returns whether events of a type have the same value of the member after the comma.
     fn is_constant_next(&mut self) -> Option<bool> {
         let (at, last) = (self.at, self.keys.last());
         self.at += 1;
@@ -160,7 +160,7 @@ impl<'r> Reader<'r> {
         Some(())
     }
 
-    /// Reads what stands between brackets.
+    /// Reads what is between brackets.
     #[inline]
     fn items(&mut self, depth: u32, end: u8, mut item: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         if depth == DEEPEST {
@@ -260,7 +260,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Returns how many bytes stand before a quote or a backslash.
+/// Returns how many bytes are before a quote or a backslash.
 #[inline]
 fn plain(bytes: &[u8]) -> usize {
     let (words, _) = bytes.as_chunks::<8>();

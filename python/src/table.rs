@@ -64,7 +64,7 @@ impl Table {
         Ok(Self::new(Arc::clone(&self.trace), columns, self.options.clone(), self.first))
     }
 
-    /// Returns the same table with this many rows at most.
+    /// Returns the same table with at most this many rows.
     fn limited(&self, rows: u64) -> Self {
         let first = Some(self.first.map_or(rows, |own| own.min(rows)));
         Self::new(Arc::clone(&self.trace), self.columns.clone(), self.options.clone(), first)

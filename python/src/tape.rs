@@ -1,4 +1,4 @@
-//! Events between the engine's threads and Python: the values of JSON lines, one behind the other.
+//! Events between the engine's threads and Python: the values of JSON lines, one after the other.
 
 /// A value, or the beginning of several.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,9 +13,9 @@ pub(crate) enum Token {
     Shared(u32),
     /// The name of the next value, by number.
     Key(u32),
-    /// An object: the place behind its last value, and the number of its shape.
+    /// An object: the place after its last value, and the number of its shape.
     Object(u32, u32),
-    /// A list, and the place behind its last value.
+    /// A list, and the place after its last value.
     List(u32),
 }
 
@@ -66,7 +66,7 @@ impl Tape {
         text.unwrap_or_default()
     }
 
-    /// Returns the place behind a value.
+    /// Returns the place after a value.
     pub(crate) fn behind(&self, place: usize) -> usize {
         match self.tokens.get(place) {
             Some(Token::Object(end, _) | Token::List(end)) => *end as usize,

@@ -20,7 +20,7 @@ def measure(name, events):
         best = min(best or taken, taken)
     wall, all_threads, own = best
     print(
-        f"{name:24} {count / wall:12,.0f} events/s; processor time an event: {all_threads / count * 1e6:.2f} µs, "
+        f"{name:24} {count / wall:12,.0f} events/s; processor time per event: {all_threads / count * 1e6:.2f} µs, "
         f"{own / count * 1e6:.2f} µs of it with the interpreter's lock"
     )
 

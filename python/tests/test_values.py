@@ -11,7 +11,7 @@ from values import OTHERS, differing_fields, expected, shown
 
 
 def opened(path):
-    """Opens a trace; None if it is none, on which the program agrees."""
+    """Opens a trace; None if it is not one, on which the program agrees."""
     try:
         return etwkit.open(path)
     except etwkit.EtlError:

@@ -1,4 +1,4 @@
-"""Compare what two builds say of undamaged traces: problems, exit codes, event counts and JSON lines.
+"""Compare what two builds state about undamaged traces: problems, exit codes, event counts and JSON lines.
 
     python3 scripts/damage/compare.py BEFORE AFTER FOLDER...
 

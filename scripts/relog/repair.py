@@ -57,7 +57,7 @@ def main() -> int:
             broken.write_bytes(damaged(bytearray(Path(trace).read_bytes()), chance))
             before = run("dump", broken)
             if before.returncode == 2 or run("repair", broken, "-o", whole).returncode == 2:
-                # It is no trace any more, or of a kind that is not copied.
+                # It is no longer a trace, or of a kind that is not copied.
                 refused += 1
                 if refused > 10 * count:
                     break

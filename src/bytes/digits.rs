@@ -71,8 +71,8 @@ const fn digits_of(number: u32) -> u32 {
     (number / 100) | (number / 10 % 10) << 8 | (number % 10) << 16 | 0x0030_3030
 }
 
-/// Returns the digits of a number below 1,000 without leading zeros, the first one in the lowest byte, and how many they
-/// are. What is in the other bytes is not said.
+/// Returns the digits of a number below 1,000 without leading zeros, the first one in the lowest byte, and how many
+/// they are. The other bytes are unspecified.
 #[inline]
 pub fn short_decimal3(number: u32) -> (u32, usize) {
     let entry = SHORT.get(number as usize).copied().unwrap_or(0);
@@ -92,14 +92,14 @@ pub fn padded_decimal3(number: u32) -> u32 {
     PADDED.get(number as usize).copied().unwrap_or(0)
 }
 
-/// Returns the lower-case hexadecimal digits of a number, without leading zeros and from the first byte on, and how many
-/// they are. Zeros are after them.
+/// Returns the lower-case hexadecimal digits of a number, without leading zeros and from the first byte on, and how
+/// many they are. Zeros are after them.
 #[inline]
 pub fn hex_from_left(number: u64) -> ([u8; 16], usize) {
     digits_from_left(number, b'a')
 }
 
-/// As [`hex_from_left`], with upper-case digits.
+/// Returns the digits of [`hex_from_left`], in upper-case digits.
 #[inline]
 pub fn upper_hex_from_left(number: u64) -> ([u8; 16], usize) {
     digits_from_left(number, b'A')

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::Utf16Text;
 
-/// Returns the text of a file: UTF-16 if its first two bytes say so, else UTF-8 with or without a mark, in which what
-/// is not valid is replaced: a comment in another code page is no reason to lose the rest.
+/// Returns the text of a file: UTF-16 if its first two bytes state so, else UTF-8 with or without a mark, in which what
+/// is not valid is replaced: a comment in another code page is not a reason to lose the rest.
 ///
 /// ```
 /// assert_eq!(etwkit::bytes::file_text(b"\xFF\xFEa\0"), "a");

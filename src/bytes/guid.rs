@@ -26,12 +26,12 @@ impl Guid {
     /// All zero: no provider, no activity.
     pub const NULL: Self = Self([0; 16]);
 
-    /// From the bytes of a file.
+    /// Makes a GUID from the bytes of a file.
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }
 
-    /// From its number as the text form reads: `0x9e814aad_3204_11d2_9a82_006008a86939`.
+    /// Makes a GUID from its number as the text form reads: `0x9e814aad_3204_11d2_9a82_006008a86939`.
     pub const fn from_u128(value: u128) -> Self {
         let [a, b, c, d, e, f, g, h, rest @ ..] = value.to_be_bytes();
         let [i, j, k, l, m, n, o, p] = rest;

@@ -11,7 +11,7 @@ pub enum PointerSize {
 }
 
 impl PointerSize {
-    /// 4 or 8.
+    /// Returns 4 or 8.
     pub const fn bytes(self) -> usize {
         match self {
             Self::Four => 4,

@@ -38,7 +38,7 @@ impl fmt::Display for Sid<'_> {
     }
 }
 
-/// Bytes that the SID at the start of `bytes` takes; `None` if its head is missing or counts more than 15
+/// Returns how many bytes the SID at the start of `bytes` takes; `None` if its head is missing or counts more than 15
 /// sub-authorities.
 pub fn sid_len(bytes: &[u8]) -> Option<usize> {
     let [_, count, ..] = bytes else { return None };

@@ -115,8 +115,9 @@ pub fn utf16_nul(bytes: &[u8]) -> (&[u8], usize) {
     (text, if len < units.len() { len * 2 + 2 } else { len * 2 })
 }
 
-/// Appends the text up to the first NUL unit to `out` as UTF-8, and returns the bytes that it takes with the NUL; `None`, and
-/// nothing is appended, without one. As [`utf16_nul`] and [`Utf16Text::push_to`], in one pass while it is ASCII.
+/// Appends the text up to the first NUL unit to `out` as UTF-8, and returns the bytes that it takes with the NUL;
+/// `None`, and nothing is appended, without one. As [`utf16_nul`] and [`Utf16Text::push_to`], in one pass while it is
+/// ASCII.
 #[inline]
 pub fn push_utf16_nul(bytes: &[u8], out: &mut Vec<u8>) -> Option<usize> {
     let start = out.len();
@@ -131,7 +132,7 @@ pub fn push_utf16_nul(bytes: &[u8], out: &mut Vec<u8>) -> Option<usize> {
     }
     match push_block(&padded(rest), out) {
         Block::Ends(units) if 2 * units + 1 < rest.len() => Some(done + 2 * units + 2),
-        // Its NUL is none of the text's, or it is none of ASCII.
+        // Its NUL is not part of the text, or it is not ASCII.
         Block::Ends(units) => {
             out.truncate(out.len() - units);
             push_longer(bytes, done, start, out)
@@ -171,7 +172,7 @@ fn push_block(block: &[u8; 32], out: &mut Vec<u8>) -> Block {
     Block::Ends(units)
 }
 
-/// The same of what is not in whole blocks of ASCII, behind bytes that were appended.
+/// The same of what is not in whole blocks of ASCII, after bytes that were appended.
 #[cold]
 #[inline(never)]
 fn push_longer(bytes: &[u8], done: usize, start: usize, out: &mut Vec<u8>) -> Option<usize> {

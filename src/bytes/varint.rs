@@ -2,12 +2,12 @@
 
 use integer_encoding::VarInt as _;
 
-/// Most bytes of a number.
+/// Maximum number of bytes of a number.
 const MOST: usize = 10;
 /// The greatest number that takes one byte.
 const SINGLE_BYTE: u8 = 0x7F;
 
-/// Appends a number, seven bits a byte, the low ones first; the high bit says that another byte follows.
+/// Appends a number, seven bits per byte, the low ones first; the high bit states that another byte follows.
 #[inline]
 pub fn push_varint(bytes: &mut Vec<u8>, number: u64) {
     // Most are of one byte.

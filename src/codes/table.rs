@@ -37,7 +37,7 @@ impl Table {
         self.lines.get_or_init(|| self.text.lines().filter_map(line).collect())
     }
 
-    /// Returns the count of lines that are no comments.
+    /// Returns the count of lines that are not comments.
     #[cfg(test)]
     pub(super) fn len_of_text(&self) -> usize {
         self.text.lines().filter(|line| !line.starts_with('#')).count()

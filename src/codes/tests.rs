@@ -111,7 +111,7 @@ fn hresult_made_of_other_codes() {
             // Win32 codes that are whole HRESULTs.
             (0x8034_0018, "ERROR_NDIS_ADAPTER_REMOVED"),
             (0xC035_0005, "ERROR_HV_INVALID_PARAMETER"),
-            // A small number is no Win32 code.
+            // A small number is not a Win32 code.
             (5, ""),
             (0xD000_0022, "STATUS_ACCESS_DENIED"),
         ],
@@ -150,7 +150,7 @@ fn ndis_status() {
             (0xC023_2004, "NDIS_STATUS_PM_PROTOCOL_OFFLOAD_LIST_FULL"),
             // Others are NTSTATUS.
             (0xC000_0022, "STATUS_ACCESS_DENIED"),
-            // Flags of an indication, which are no statuses.
+            // Flags of an indication, which are not statuses.
             (0x1000, ""),
         ],
     );

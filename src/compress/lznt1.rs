@@ -30,7 +30,7 @@ use super::{Corrupt, copy_match};
 /// # Errors
 ///
 /// [`Corrupt`] if the input ends early, a chunk has no valid header or the wrong size, or a match
-/// reaches before or behind its chunk.
+/// reaches beyond either end of its chunk.
 pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let mut rest = input;
     let mut produced = 0;
@@ -46,7 +46,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     Ok(input.len() - rest.len())
 }
 
-/// Fills `output` from the chunk at the start of `input` and returns the input behind the chunk.
+/// Fills `output` from the chunk at the start of `input` and returns the input after the chunk.
 fn chunk<'a>(input: &'a [u8], output: &mut [u8]) -> Result<&'a [u8], Corrupt> {
     let truncated = Corrupt { at: input.len(), produced: 0, what: "input ends within a chunk" };
     let (header, body) = input.split_first_chunk().ok_or(truncated)?;

@@ -9,11 +9,11 @@
 //! | [`xpress_huffman`] | `COMPRESSION_FORMAT_XPRESS_HUFF`, LZ77 with Huffman codes | the first `.btl` files of `BPerf`, WIM files, SMB3 |
 //! | [`lznt1`] | `COMPRESSION_FORMAT_LZNT1` | NTFS, SMB3 |
 //!
-//! [`ulz`] is none of Windows': `BPerf` packs the blocks of its later `.btl` files with it.
+//! [`ulz`] is not a format of Windows: `BPerf` packs the blocks of its later `.btl` files with it.
 //!
 //! Each module has one function, `decompress(input, output)`. The expected size is the length of
 //! `output`, which the caller knows from the buffer header; the function fills it entirely and
-//! says how many bytes of `input` it took. What follows in `input` is the caller's business.
+//! states how many bytes of `input` it took. What follows in `input` is the caller's business.
 //!
 //! The modules know nothing of traces, allocate nothing that depends on the input, never panic and
 //! always end: every turn of every loop either consumes input or produces output.
@@ -40,11 +40,11 @@ use std::fmt;
 /// Why and where a compressed stream could not be decoded.
 ///
 /// The bytes before [`produced`](Self::produced) are what an undamaged decoder would have given
-/// for the undamaged part of the stream; bytes behind it are unspecified.
+/// for the undamaged part of the stream; bytes after it are unspecified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Corrupt {
-    /// Offset in the input of the item that is wrong, in bytes; the input's length at most.
+    /// Offset in the input of the item that is wrong, in bytes; at most the input's length.
     pub at: usize,
     /// Number of good bytes at the start of the output.
     pub produced: usize,
@@ -65,7 +65,7 @@ impl std::error::Error for Corrupt {}
 enum BadMatch {
     /// The match starts before the output, nothing was written.
     TooFar,
-    /// The match ends behind the output, which is now full.
+    /// The match ends after the output, which is now full.
     TooLong,
 }
 

@@ -15,7 +15,7 @@
 //! 4. 0 in that `u16`: a `u32` follows instead.
 //!
 //! Nothing marks the end. The decoder stops when the output is full; encoders of Windows sometimes
-//! leave an unused flag word `FF FF FF FF` behind it, which is not consumed here.
+//! leave an unused flag word `FF FF FF FF` after it, which is not consumed here.
 //!
 //! # How it is made fast
 //!
@@ -40,7 +40,7 @@ use state::{NIBBLE, NO_FLAGS, State, with_end};
 ///
 /// # Errors
 ///
-/// [`Corrupt`] if the input ends early, or a match reaches before or behind the output.
+/// [`Corrupt`] if the input ends early, or a match reaches beyond either end of the output.
 pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let mut state = State::START;
     while state.written < output.len() {

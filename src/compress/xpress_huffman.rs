@@ -34,7 +34,7 @@ use super::{Corrupt, copy_match};
 /// # Errors
 ///
 /// [`Corrupt`] if the input ends early, a code table or a code is invalid, or a match reaches
-/// before or behind the output.
+/// beyond either end of the output.
 pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let mut decoder = Decoder { bits: Bits { input, next: 0, word: 0, held: 0, absent: 0 }, written: 0 };
     let mut codes = Codes::EMPTY;
@@ -57,7 +57,7 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    /// Reads the code table of a block and starts the bit stream behind it.
+    /// Reads the code table of a block and starts the bit stream after it.
     fn table(&mut self) -> Result<Codes, Corrupt> {
         let at = self.bits.next;
         let lengths = self.bits.bytes::<TABLE>().ok_or_else(|| self.truncated())?;
@@ -88,7 +88,7 @@ impl Decoder<'_> {
         let Some((symbol, length)) = codes.find(self.bits.peek(LONGEST)) else {
             // Made-up zeros may be what makes the code wrong.
             return Err(match self.bits.absent {
-                0 => self.corrupt(self.bits.next, "bits that are no code of the table"),
+                0 => self.corrupt(self.bits.next, "bits that are not a code of the table"),
                 _ => self.truncated(),
             });
         };
@@ -96,7 +96,7 @@ impl Decoder<'_> {
         if self.bits.overdrawn() { Err(self.truncated()) } else { Ok(symbol) }
     }
 
-    /// Reads what the four bits of the symbol do not say of a match's length.
+    /// Reads what the four bits of the symbol do not state about a match's length.
     fn length(&mut self, code: usize) -> Result<usize, Corrupt> {
         if code < 15 {
             return Ok(code + 3);
@@ -155,13 +155,13 @@ impl Decoder<'_> {
 /// The input as bits and as bytes.
 struct Bits<'a> {
     input: &'a [u8],
-    /// Input offset behind the last word or byte taken.
+    /// Input offset after the last word or byte taken.
     next: usize,
     /// The bits read ahead, from the highest downwards.
     word: u32,
     /// Their number, 16 to 31 between two calls (32 after [`start`](Self::start)).
     held: u32,
-    /// How many of them are behind the end of the input, and made up as zeros.
+    /// How many of them are after the end of the input, and made up as zeros.
     absent: u32,
 }
 
@@ -225,7 +225,7 @@ struct Codes {
 /// The codes of one length. They are consecutive, in bits and in [`Codes::symbols`].
 #[derive(Clone, Copy)]
 struct Length {
-    /// The first code, and what follows the last one, both with zeros behind up to [`LONGEST`] bits.
+    /// The first code, and what follows the last one, both followed by zeros up to [`LONGEST`] bits.
     first: usize,
     end: usize,
     /// Index of the first code's symbol.
@@ -361,9 +361,9 @@ mod tests {
             assert_eq!(decompress(input, &mut [0; 99]), Err(Corrupt { at, produced, what }));
         };
         fails(&[0; 255], 255, 0, "input ends within a block");
-        // The code of a is 0, and 1 is no code.
+        // The code of a is 0, and 1 is not a code.
         let one = stream(&[(48, &[0x10])], &[0x00, 0x20, 0x00, 0x00]);
-        fails(&one, 260, 2, "bits that are no code of the table");
+        fails(&one, 260, 2, "bits that are not a code of the table");
         let many = stream(&[(0, &[0x11, 0x01])], &[0; 8]);
         fails(&many, 0, 0, "code table describes too many codes");
         // 32 bits are there, and 32 literals made of them.

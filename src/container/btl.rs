@@ -182,7 +182,7 @@ impl<'s> Blocks<'s> {
         Ok(next.unwrap_or_else(|| sizes.size()))
     }
 
-    /// Bytes of the stream that give as much as the head says; `None` if they do not.
+    /// Bytes of the stream that give as much as the head states; `None` if they do not.
     fn stream_len(&mut self, at: u64, sizes: Sizes) -> Result<Option<u32>> {
         let unpacked = sizes.unpacked as usize;
         let stream = self.source.window(at + HEAD as u64, longest_stream(unpacked), &mut self.scratch)?;
@@ -197,8 +197,8 @@ fn begins(bytes: &[u8], tables: &mut usize) -> bool {
     stream.is_some_and(|stream| Packing::any_has_record(stream, tables))
 }
 
-/// Unpacks the stream at the start of `input` until `output` is full. Returns how many input bytes it took, and how many
-/// more may follow it.
+/// Unpacks the stream at the start of `input` until `output` is full. Returns how many input bytes it took, and how
+/// many more may follow it.
 pub(super) fn decompress(input: &[u8], output: &mut [u8]) -> (Result<usize, Corrupt>, usize) {
     let packing = Packing::of(input);
     (packing.decompress(input, output), packing.spare())

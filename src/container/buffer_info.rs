@@ -4,7 +4,7 @@ use crate::event::{BufferContext, Place};
 use crate::format::{BufferFlags, Framing};
 use crate::time::RawTime;
 
-/// What is known about a buffer before its events are read.
+/// Facts about a buffer that are known before its events are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BufferInfo {
@@ -12,7 +12,7 @@ pub struct BufferInfo {
     pub file: u16,
     /// Where it begins in the file, bytes.
     pub offset: u64,
-    /// Bytes it takes in the file; less than its header says if the file ends before.
+    /// Bytes it takes in the file; less than its header states if the file ends before.
     pub size: u32,
     /// Bytes used with the header; of a compressed buffer, when unpacked.
     pub used: u32,

@@ -47,7 +47,7 @@ impl Candidate {
         })
     }
 
-    /// Returns the header as if its flag said the contrary about compression.
+    /// Returns the header as if its flag stated the contrary about compression.
     pub(super) fn read_otherwise(bytes: &[u8]) -> Option<Self> {
         let mut other = [0; PEEK];
         let len = bytes.len().min(PEEK);

@@ -1,4 +1,4 @@
-//! Whether a buffer's content says that its header is right.
+//! Whether a buffer's content states that its header is right.
 //!
 //! Damage handled here: none. Where a header alone proves nothing, because its neighbours are damaged, a buffer whose
 //! bytes are events from its first to its last is one.
@@ -26,8 +26,8 @@ impl<'s> Content<'s> {
         Self { source, left, arena: Arena::default() }
     }
 
-    /// Takes the bytes of an attempt from what is left; false if they are too many. What a damaged header claims too much
-    /// leaves the rest for others.
+    /// Takes the bytes of an attempt from what is left; false if they are too many. What a damaged header claims too
+    /// much leaves the rest for others.
     pub(super) const fn take(&mut self, bytes: u64) -> bool {
         let rest = self.left.checked_sub(bytes);
         if let Some(rest) = rest {
@@ -36,7 +36,7 @@ impl<'s> Content<'s> {
         rest.is_some()
     }
 
-    /// Returns whether a buffer has events, nothing between them, and nothing but fill behind them.
+    /// Returns whether a buffer has events, nothing between them, and nothing but fill after them.
     pub(super) fn is_whole(&mut self, info: &BufferInfo) -> Result<bool> {
         let (size, used) = (u64::from(info.size), u64::from(info.used));
         let sane = BufferHeader::SIZE as u64..=limits::MAX_BUFFER as u64;

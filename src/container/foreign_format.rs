@@ -43,8 +43,8 @@ const MAGICS: [(&[u8], ForeignFormat); 33] = [
     (b"\xFF\xFE", ForeignFormat::Utf16Text),
 ];
 
-/// Returns what a file is that is no trace; `None` if it may be a damaged trace. The blocks of a `.btl` file may still
-/// be found in one that is [`ForeignFormat::Unknown`].
+/// Returns what a file is that is not a trace; `None` if it may be a damaged trace. The blocks of a `.btl` file may
+/// still be found in one that is [`ForeignFormat::Unknown`].
 pub(super) fn foreign_format(start: &[u8], len: u64) -> Option<ForeignFormat> {
     if len == 0 {
         return Some(ForeignFormat::Empty);
@@ -100,7 +100,7 @@ mod tests {
         let mut tar = vec![b'a'; 600];
         tar.splice(257..262, *b"ustar");
         assert_eq!(foreign_format(&tar, 600), Some(ForeignFormat::Tar));
-        assert_eq!(foreign_format(&filled(b"<?xml"), 600), Some(ForeignFormat::Unknown), "bytes 1 are no text");
+        assert_eq!(foreign_format(&filled(b"<?xml"), 600), Some(ForeignFormat::Unknown), "bytes 1 are not text");
         assert_eq!(foreign_format(&[b' '; 600], 600), Some(ForeignFormat::Text));
         assert_eq!(
             foreign_format(&[b"\xEF\xBB\xBF<a>".as_slice(), &[b' '; 600]].concat(), 600),

@@ -22,7 +22,7 @@ use super::{BufferInfo, Head};
 pub enum Frame {
     /// A buffer.
     Buffer(BufferInfo),
-    /// Bytes that are no buffer.
+    /// Bytes that are not a buffer.
     Problem(Problem),
 }
 
@@ -95,7 +95,7 @@ impl<'s> Buffers<'s> {
 }
 
 impl<'s> Frames<'s> {
-    /// The buffers of `source`, the `file`-th input.
+    /// Makes a reader of the buffers of `source`, the `file`-th input.
     pub fn new(source: &'s Input, file: u16, head: &Head) -> Self {
         Self {
             source,

@@ -1,7 +1,7 @@
 //! Buffers in a file whose beginning is that of another kind of file.
 //!
 //! Damage handled here: a first page that was overwritten, with fill, text or a part of another file. A file of another
-//! kind may contain a trace (an archive that stores it unpacked), and is no damaged trace.
+//! kind may contain a trace (an archive that stores it unpacked), and is not a damaged trace.
 
 use std::ops::Range;
 
@@ -19,7 +19,8 @@ const MOST: usize = 64;
 const END_OF_ZIP: &[u8] = b"PK\x05\x06";
 const ZIP_TAIL: u64 = (1 << 16) + 22;
 
-/// Returns whether a file that begins as one of another kind is a trace: whether it has a buffer whose bytes are events.
+/// Returns whether a file that begins as one of another kind is a trace: whether it has a buffer whose bytes are
+/// events.
 pub(super) fn has_buffers(source: &Input, format: ForeignFormat) -> Result<bool> {
     let is_refused = match format {
         ForeignFormat::Zip | ForeignFormat::EmptyZip => ends_as_zip(source)?,

@@ -1,4 +1,4 @@
-//! The first buffer of a file: is it a trace, and what does its header say?
+//! The first buffer of a file: is it a trace, and what does its header state?
 //!
 //! Damage handled here: a log-file header that cannot be read. The file is read without it if a buffer may follow.
 
@@ -18,7 +18,7 @@ use super::resync::Resync;
 use super::zero_tail::ZeroTail;
 use super::{Arena, Step, Walk};
 
-/// What the first buffer states about the file.
+/// Facts about the file from its first buffer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Head {
@@ -37,7 +37,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// Reads the start of a file. A file that is no trace at all is an error; a trace whose header is damaged is a
+    /// Reads the start of a file. A file that is not a trace at all is an error; a trace whose header is damaged is a
     /// problem, and its events will have raw times only.
     pub fn read(source: &Input, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
         let mut scratch = Vec::new();
@@ -63,7 +63,7 @@ impl Head {
         if has_blocks && let Some(head) = Self::of_blocks(source)? {
             return Ok(head);
         }
-        // A few bytes can look like a block; the events of a buffer are no chance.
+        // A few bytes can look like a block; the events of a buffer are not coincidence.
         let is_to_be_searched = has_blocks || foreign.is_some();
         let has_buffers = is_to_be_searched && has_buffers(source, foreign.unwrap_or(ForeignFormat::Unknown))?;
         if let Some(format) = foreign.filter(|_| !has_blocks && !has_buffers) {

@@ -1,6 +1,6 @@
 //! Bringing a buffer's event area into memory.
 //!
-//! Damage handled here: a used length beyond the buffer, events behind the used length, and compressed streams that are
+//! Damage handled here: a used length beyond the buffer, events after the used length, and compressed streams that are
 //! cut off or corrupt; of these the beginning is used.
 
 use crate::compress;
@@ -106,13 +106,13 @@ impl Arena {
 }
 
 impl Loaded<'_> {
-    /// Returns what is wrong where a walk of this buffer finds bytes that are no event. Only this function decides
+    /// Returns what is wrong where a walk of this buffer finds bytes that are not an event. Only this function decides
     /// which bytes of the file these are.
     pub fn problem_of(&self, info: &BufferInfo, gap: UnreadBytes) -> Problem {
         let (kind, what) = if gap.fill {
             (ProblemKind::Fill, "fill bytes inside the used length")
         } else {
-            (ProblemKind::BadEvent, "bytes that are no event")
+            (ProblemKind::BadEvent, "bytes that are not an event")
         };
         let file = info.file.into();
         if info.is_compressed() {
@@ -167,7 +167,7 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
 
 /// Returns the bytes after the used length, from the next place of an event; none if the used length is too large.
 fn behind(on_disk: &[u8], used: usize) -> &[u8] {
-    // The padding of the last event is not cleared, so its bytes say nothing (section 3).
+    // The padding of the last event is not cleared, so its bytes state nothing (section 3).
     used.checked_next_multiple_of(8).and_then(|start| on_disk.get(start..)).unwrap_or_default()
 }
 
@@ -208,7 +208,7 @@ pub(super) fn packed_end(source: &Input, info: &BufferInfo) -> Result<Option<u64
     Ok(consumed.map(|consumed| (BufferHeader::SIZE + consumed) as u64))
 }
 
-/// Unpacks by the algorithm that fits. A file does not say which was used; all that were ever seen are plain XPRESS,
+/// Unpacks by the algorithm that fits. A file does not state which was used; all that were ever seen are plain XPRESS,
 /// so the others are tried only when it fails, and its own error counts when they fail too.
 fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corrupt> {
     let corrupt = match compress::xpress::decompress(packed, output) {
@@ -238,7 +238,7 @@ fn shrunk(info: &BufferInfo, have: usize) -> Option<Problem> {
     Some(problem.at(info.offset + have as u64, missing as u64))
 }
 
-/// Bytes after the used length are fill: 0xFF, in the files of some writers after zeros. Anything else is no part of
+/// Bytes after the used length are fill: 0xFF, in the files of some writers after zeros. Anything else is not part of
 /// the buffer according to its header, so the used length is wrong or a header is lost.
 fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     let used = info.used as usize;
@@ -254,7 +254,7 @@ fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     let start = slack.iter().take_while(|&&b| b == 0xFF).count();
     let end = slack.len() - slack.iter().rev().take_while(|&&b| b == 0xFF).count();
     let offset = info.offset + (on_disk.len() - slack.len() + start) as u64;
-    let problem = Problem::new(ProblemKind::Slack, "what follows the used length is no fill");
+    let problem = Problem::new(ProblemKind::Slack, "what follows the used length is not fill");
     Some(problem.of_file(info.file.into()).at(offset, (end - start) as u64))
 }
 

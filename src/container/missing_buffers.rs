@@ -1,9 +1,9 @@
 //! Buffers that the log-file header counts and that are not in the file.
 //!
-//! Damage handled here: buffers that were taken out, and an end that was cut off behind a buffer. Nothing else of such
-//! a file is wrong. `BuffersWritten` is compared only where it is dependable (section 4.2): where the session was stopped,
-//! and neither a circular file nor a set of files has the first buffers elsewhere. Numbers alone prove nothing, because
-//! Windows leaves some out.
+//! Damage handled here: buffers that were taken out, and an end that was cut off after a buffer. Nothing else of such
+//! a file is wrong. `BuffersWritten` is compared only where it is dependable (section 4.2): where the session was
+//! stopped, and neither a circular file nor a set of files has the first buffers elsewhere. Numbers alone prove
+//! nothing, because Windows leaves some out.
 
 use crate::error::{Problem, ProblemKind};
 use crate::format::{Framing, LogFileMode};
@@ -22,7 +22,7 @@ pub(super) struct MissingBuffers {
 }
 
 impl MissingBuffers {
-    /// Counts the buffers of a file whose header says how many there are; `None` if it does not.
+    /// Counts the buffers of a file whose header states how many there are; `None` if it does not.
     pub(super) fn of(head: &Head) -> Option<Self> {
         let log = &head.log;
         let is_counted = !head.is_missing()
@@ -67,7 +67,7 @@ impl MissingBuffers {
         Some(Problem::new(ProblemKind::BuffersMissing, detail).at(at, 0))
     }
 
-    /// Returns the first numbers that are missing between others, and the place of the buffer behind them.
+    /// Returns the first numbers that are missing between others, and the place of the buffer after them.
     fn gap(&self) -> Option<Gap> {
         // A number beyond all that were counted is a damaged one.
         let most = i64::try_from(self.stated).unwrap_or(i64::MAX).saturating_mul(2);

@@ -3,16 +3,16 @@
 //! | file | does | damage it handles |
 //! |---|---|---|
 //! | `head` | reads the first buffer: header of the trace, clock | a log-file header that cannot be read |
-//! | `foreign_format` | names what is no trace | |
+//! | `foreign_format` | names what is not a trace | |
 //! | `frame` | walks from buffer to buffer, whatever their kind | reports what is in no buffer, and a cut-off last buffer |
 //! | `modern` | buffers of Vista and later | wrong sizes in headers, damaged headers |
 //! | `pre_vista` | buffers of before Vista | impossible used lengths |
 //! | `btl` | blocks of `.btl` files | wrong sizes of blocks, bytes between them |
 //! | `packing` | unpacks the stream of a block, however it is packed | |
 //! | `candidate` | judges bytes that may be a buffer's header | |
-//! | `content` | says whether the content of a buffer speaks for its header | |
+//! | `content` | states whether the content of a buffer speaks for its header | |
 //! | `has_buffers` | looks for buffers in what begins as another file | a first page that was overwritten |
-//! | `resync` | searches the next modern buffer | bytes that are no buffer |
+//! | `resync` | searches the next modern buffer | bytes that are not a buffer |
 //! | `searched_ranges` | remembers where no buffer was found | |
 //! | `scan` | reads a file in growing windows | |
 //! | `zero_tail` | finds zeros up to the end | files that were preallocated or not closed |
@@ -35,8 +35,8 @@
 //! | `bad-event`, `fill` | `load` | `Loaded::problem_of` |
 //!
 //! A used length beyond the buffer is `used-length` only if the buffer is the file's first or its size was corrected.
-//! Another header with such a length is no header (`BufferHeader::is_plausible`; `pre_vista`): the bytes up to the next
-//! one are a `bad-buffer`.
+//! Another header with such a length is not a header (`BufferHeader::is_plausible`; `pre_vista`): the bytes up to the
+//! next one are a `bad-buffer`.
 
 mod btl;
 mod buffer_info;

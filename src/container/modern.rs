@@ -1,4 +1,4 @@
-//! Buffers of Vista and later: a header that says how long the buffer is.
+//! Buffers of Vista and later: a header that states how long the buffer is.
 //!
 //! Damage handled here: a header with a wrong size (the session's size, the end of the compressed stream or a search
 //! gives the right one), a good header before a damaged first event, and a first buffer whose header is damaged.
@@ -90,7 +90,7 @@ impl<'s> ModernBuffers<'s> {
         Ok(Some(claimed))
     }
 
-    /// Returns the next buffer behind `at`, where none begins.
+    /// Returns the next buffer after `at`, where none begins.
     pub(super) fn search(&mut self, at: u64) -> Result<Option<u64>> {
         self.resync.search(at, at + 1)
     }
@@ -160,9 +160,9 @@ impl<'s> ModernBuffers<'s> {
         Ok(self.resync.search_all(at, inside)?.map_or(size, |next| next - at))
     }
 
-    /// Returns the size of a buffer whose content is whole and that leads nowhere; or the bytes to others that begin inside
-    /// it, if the last of them ends behind it: a long event from which bytes were removed reaches into the next buffers,
-    /// and looks whole. Buffers that an event carries end within it.
+    /// Returns the size of a buffer whose content is whole and that leads nowhere; or the bytes to others that begin
+    /// inside it, if the last of them ends after it: a long event from which bytes were removed reaches into the next
+    /// buffers, and looks whole. Buffers that an event carries end within it.
     fn whole_extent(&mut self, at: u64, size: u64) -> Result<u64> {
         let end = (at + size).min(self.source.len());
         let mut from = at + BufferHeader::SIZE as u64;

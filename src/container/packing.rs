@@ -1,6 +1,6 @@
 //! How the stream of a `.btl` block is packed (section 17).
 //!
-//! The file does not say it: `BPerf` packed its blocks with XPRESS-Huffman first, and with ULZ later. What a stream
+//! The file does not state it: `BPerf` packed its blocks with XPRESS-Huffman first, and with ULZ later. What a stream
 //! unpacks to decides, since a block begins with a record.
 
 use crate::compress::{Corrupt, ulz, xpress_huffman};
@@ -35,8 +35,8 @@ impl Packing {
         Self::ALL.into_iter().any(|packing| packing.may_begin(stream))
     }
 
-    /// Returns whether a stream of records begins with these bytes. `tables` is how many code tables may still be built,
-    /// which takes far longer than other checks.
+    /// Returns whether a stream of records begins with these bytes. `tables` is how many code tables may still be
+    /// built, which takes far longer than other checks.
     pub(super) fn any_has_record(stream: &[u8], tables: &mut usize) -> bool {
         if Self::Ulz.may_begin(stream) && Self::Ulz.has_record(stream) {
             return true;
@@ -76,7 +76,7 @@ impl Packing {
     /// Returns whether the stream unpacks to a record.
     fn has_record(self, stream: &[u8]) -> bool {
         let mut record = [0; RecordHeader::SIZE];
-        // The stream goes on after the header, so a full output is no error here.
+        // The stream goes on after the header, so a full output is not an error here.
         let produced = match self.decompress(stream, &mut record) {
             Ok(_) => record.len(),
             Err(corrupt) => corrupt.produced,
@@ -85,8 +85,8 @@ impl Packing {
     }
 }
 
-/// Returns whether the four-bit lengths of codes use most of the bit patterns, and none twice: random bytes describe far
-/// more codes than there are patterns, and zeros none.
+/// Returns whether the four-bit lengths of codes use most of the bit patterns, and none twice: random bytes describe
+/// far more codes than there are patterns, and zeros none.
 fn is_code_table(table: &[u8]) -> bool {
     const PATTERNS: u32 = 1 << 15;
     let share = |length: u8| if length == 0 { 0 } else { PATTERNS >> length };

@@ -1,7 +1,7 @@
 //! Buffers of Windows 2000, XP and Server 2003: their headers have no size, the log-file header has one for all.
 //!
 //! Damage handled here: a used length that cannot be right. The buffer is skipped as a whole; the next one is where
-//! the session's buffer size says, so that nothing is searched.
+//! the session's buffer size states, so that nothing is searched.
 
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, PreVistaBufferHeader};
@@ -55,7 +55,7 @@ impl<'s> PreVistaBuffers<'s> {
         Ok(Some(FoundBuffer { info, size: self.stride, claimed: None }))
     }
 
-    /// Returns where the next buffer begins behind the one at `at`; `None` if the file ends before.
+    /// Returns where the next buffer begins after the one at `at`; `None` if the file ends before.
     pub(super) fn after(&self, at: u64) -> Option<u64> {
         Some(at + self.stride).filter(|next| *next < self.source.len())
     }

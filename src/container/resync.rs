@@ -1,8 +1,8 @@
 //! Finds the next buffer after damage, where buffers have headers with sizes (Vista and later).
 //!
-//! Damage handled here: bytes that are no buffer, of any length. A place counts as a buffer if its header is plausible
-//! and what follows it is plausible too, is the end of the file, or is zeros. Multiples of the session's buffer size
-//! are tried first. No byte is searched twice, however many buffers lead nowhere.
+//! Damage handled here: bytes that are not a buffer, of any length. A place counts as a buffer if its header is
+//! plausible and what follows it is plausible too, is the end of the file, or is zeros. Multiples of the session's
+//! buffer size are tried first. No byte is searched twice, however many buffers lead nowhere.
 
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ impl<'s> Resync<'s> {
         Ok(Candidate::read(bytes))
     }
 
-    /// Returns the same header as if its flag said the contrary about compression.
+    /// Returns the same header as if its flag stated the contrary about compression.
     pub(super) fn other_reading(&mut self, at: u64) -> Result<Option<Candidate>> {
         let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
         Ok(Candidate::read_otherwise(bytes))
@@ -75,7 +75,8 @@ impl<'s> Resync<'s> {
     }
 
     /// Returns the next place from `from` on where a plausible buffer begins whose successor is plausible too or is the
-    /// end, or whose content speaks for it. `damaged` is where the buffer began that led nowhere; the bytes before it are not searched again.
+    /// end, or whose content speaks for it. `damaged` is where the buffer began that led nowhere; the bytes before it
+    /// are not searched again.
     pub(super) fn search(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
         let by_stride = if self.stride > 0 && !self.packed { self.search_strides(damaged, from)? } else { None };
         // What was removed or inserted before them moves buffers off the multiples, and a second such damage may move

@@ -20,12 +20,12 @@ impl SearchedRanges {
         before.map_or(at, |(_, end)| at.max(*end))
     }
 
-    /// Returns where the next range behind `at` begins, which is in none itself.
+    /// Returns where the next range after `at` begins, which is in none itself.
     pub(super) fn next_after(&self, at: u64) -> Option<u64> {
         self.ranges.range(at..).next().map(|(start, _)| *start)
     }
 
-    /// Takes a range that touches others at most.
+    /// Takes a range that at most touches others.
     pub(super) fn note(&mut self, range: Range<u64>) {
         let Range { mut start, mut end } = range;
         if start >= end {

@@ -23,7 +23,7 @@ fn tiny_buffer(used: u32, marker: [u8; 8]) -> [u8; 80] {
     bytes
 }
 
-/// What searches behind damage.
+/// What searches after damage.
 fn resync<'f>(frames: &'f Frames<'_>) -> &'f Resync<'f> {
     let Buffers::Modern(modern) = &frames.buffers else { panic!("{frames:?}") };
     &modern.resync

@@ -1,7 +1,7 @@
 //! The events of one buffer.
 //!
 //! Damage handled here: bytes between events. A walk goes on with the next event that leads to another one, to fill or
-//! to the end; what it passed is a [`UnreadBytes`].
+//! to the end; what it passed is an [`UnreadBytes`].
 
 use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{BufferHeader, Framing, Marker};
@@ -15,7 +15,7 @@ use super::timed_marker::timed_marker;
 pub enum Step<'d> {
     /// An event.
     Event(RawEvent<'d>),
-    /// Bytes that are no event.
+    /// Bytes that are not an event.
     UnreadBytes(UnreadBytes),
 }
 
@@ -31,7 +31,7 @@ pub struct Stamp {
     pub time: RawTime,
 }
 
-/// Bytes of a buffer that are no event.
+/// Bytes of a buffer that are not an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnreadBytes {
@@ -74,8 +74,8 @@ impl<'d> Walk<'d> {
         Self { bytes, base: context.place.offset as usize, at: 0, context, before_gap: false }
     }
 
-    /// Sets whether a gap follows the part in its buffer. Then the last bytes of the part are no event, unless events
-    /// lead there.
+    /// Sets whether a gap follows the part in its buffer. Then the last bytes of the part are not an event, unless
+    /// events lead there.
     #[must_use]
     pub const fn before_gap(mut self, before_gap: bool) -> Self {
         self.before_gap = before_gap;

@@ -31,7 +31,7 @@ pub struct Array<'a, T> {
     element: PhantomData<T>,
 }
 
-/// What the elements of an [`Array`] can be read as: integers, doubles and GUIDs.
+/// A type that the elements of an [`Array`] can be read as: integers, doubles and GUIDs.
 pub trait Element: FromValue {
     /// Returns whether the type can hold every value of a wire type.
     fn holds(scalar: Scalar) -> bool;

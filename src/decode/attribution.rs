@@ -99,12 +99,12 @@ impl<'a> Event<'a> {
         written.of_subject(schema.subject(), &self.raw, self.system(), |place| self.id_at(place))
     }
 
-    /// Process id to which the event is attributed, see [`Event::attribution`].
+    /// Returns the process id to which the event is attributed, see [`Event::attribution`].
     pub fn pid(&self) -> Option<u32> {
         self.attribution().pid
     }
 
-    /// Thread id to which the event is attributed, see [`Event::attribution`].
+    /// Returns the thread id to which the event is attributed, see [`Event::attribution`].
     pub fn tid(&self) -> Option<u32> {
         self.attribution().tid
     }
@@ -119,7 +119,8 @@ impl<'a> Event<'a> {
         self.system().process_name_at(self.attribution().pid?, &self.raw)
     }
 
-    /// Returns the traced system: that of the machine and boot that the event is of. Empty for events outside of a trace.
+    /// Returns the traced system: that of the machine and boot that the event is of. Empty for events outside of a
+    /// trace.
     #[inline]
     pub fn system(&self) -> &'a System {
         match self.decoder {

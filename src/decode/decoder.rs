@@ -9,8 +9,8 @@ use crate::system::Systems;
 use super::EventType;
 use super::types::EventTypes;
 
-/// All that the first pass found out and an event refers to: event types with their schemas, the traced systems, and the
-/// names and clocks of the files. Frozen, and shared by all threads and by events that own their bytes.
+/// All that the first pass found out and an event refers to: event types with their schemas, the traced systems, and
+/// the names and clocks of the files. Frozen, and shared by all threads and by events that own their bytes.
 #[derive(Debug, Default)]
 pub struct Decoder {
     pub(crate) types: EventTypes,
@@ -45,7 +45,7 @@ impl Decoder {
         self.clocks.get(usize::from(file))
     }
 
-    /// The names of the files, by their numbers.
+    /// Returns the names of the files, by their numbers.
     #[inline]
     pub fn files(&self) -> &[Box<str>] {
         &self.files

@@ -19,10 +19,10 @@ pub struct Event<'a> {
     pub(super) raw: RawEvent<'a>,
     /// Its schema; `None` if no parser knows it, and then all of the payload is [`Event::remainder`].
     pub(super) schema: Option<&'a Schema>,
-    /// Time in UTC, or in the zone of the machine that wrote it where [`Event::is_local_time`] says so; `None` if the
+    /// Time in UTC, or in the zone of the machine that wrote it where [`Event::is_local_time`] states so; `None` if the
     /// trace's clock is not known.
     pub(super) time: Option<FileTime>,
-    /// Its key in the census, by which sinks keep what they prepared; `None` outside of a run.
+    /// The id of its type, by which sinks keep what they prepared; `None` outside of a run.
     pub(crate) key: Option<KeyId>,
     pub(super) decoder: Option<&'a Arc<Decoder>>,
     pub(super) row: Option<&'a EventType>,
@@ -171,7 +171,8 @@ impl<'a> Event<'a> {
         self.top_level()?.at(index)
     }
 
-    /// Values that no readable field holds because they would print far more than their bytes: see [`Fit::Cut`].
+    /// Returns how many values no readable field holds because they would print far more than their bytes: see
+    /// [`Fit::Cut`].
     pub const fn left_out(&self) -> u64 {
         self.located.left_out
     }
@@ -189,7 +190,7 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// Returns the name of [`Event::misfit`], or as much of it as may stand in a message.
+    /// Returns the name of [`Event::misfit`], or as much of it as may be in a message.
     pub fn misfit_name(&self) -> &'a str {
         let name = self.misfit().map_or("", |field| &*field.name);
         (0..=name.len().min(limits::MAX_TOLD_NAME)).rev().find_map(|len| name.get(..len)).unwrap_or_default()
@@ -203,7 +204,7 @@ impl<'a> Event<'a> {
         let Wire::Text { encoding, len: Len::Nul } = last.wire else { return None };
         let nul: &[u8] = if encoding == Encoding::Utf16 { &[0, 0] } else { &[0] };
         let read = self.payload.get(..self.located.consumed())?;
-        // A last odd byte is no text.
+        // A last odd byte is not text.
         let is_end = self.located.fit.is_whole() && self.payload.len() - read.len() < nul.len();
         if !is_end || read.ends_with(nul) {
             return None;
@@ -212,7 +213,7 @@ impl<'a> Event<'a> {
         (view.span.end as usize == read.len() && view.span.start < view.span.end).then_some(view)
     }
 
-    /// Bytes of the payload that no readable field holds: surplus, or all from the first misfit on.
+    /// Returns the bytes of the payload that no readable field holds: surplus, or all from the first misfit on.
     pub fn remainder(&self) -> &'a [u8] {
         self.payload.get(self.located.consumed()..).unwrap_or_default()
     }

@@ -82,7 +82,7 @@ impl EventType {
         Seen::new(self.mark, self.observed != 0)
     }
 
-    /// Takes what the parsers said of its first event, and its names with it.
+    /// Takes what the parsers stated about its first event, and its names with it.
     pub(crate) fn settle(&mut self, schema: Option<Schema>, undecoded: Option<UndecodedReason>) {
         let is_kernel = self.kernel_events > 0;
         let names = schema.as_ref().map(Schema::names);
@@ -99,8 +99,8 @@ impl EventType {
         (self.schema, self.undecoded) = (schema, undecoded);
     }
 
-    /// Returns whether the parsers of the trace learn something from its events that others need: schemas, or facts about
-    /// processes, images and other things that events name.
+    /// Returns whether the parsers of the trace learn something from its events that others need: schemas, or facts
+    /// about processes, images and other things that events name.
     pub const fn is_learned_from(&self) -> bool {
         self.observed != 0
     }
@@ -152,17 +152,17 @@ impl EventType {
         (0..).zip(schemas).map(|(alternative, schema)| (LayoutId { key: Some(self.id), alternative }, schema))
     }
 
-    /// Why its events are not decoded, judged by the first one; `None` if nothing is missing.
+    /// Returns why its events are not decoded, judged by the first one; `None` if nothing is missing.
     pub const fn undecoded(&self) -> Option<UndecodedReason> {
         self.undecoded
     }
 
-    /// Number of its events, whatever their header.
+    /// Returns the number of its events, whatever their header.
     pub const fn events(&self) -> u64 {
         self.events + self.kernel_events
     }
 
-    /// Number of its events with a kernel header, which names a hook rather than a provider.
+    /// Returns the number of its events with a kernel header, which names a hook rather than a provider.
     pub const fn kernel_events(&self) -> u64 {
         self.kernel_events
     }

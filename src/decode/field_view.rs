@@ -15,7 +15,7 @@ use super::{Scratch, Value, Visitor};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FieldView<'a> {
-    /// What the schema says of it.
+    /// What the schema states about it.
     pub field: &'a Field,
     pub(super) schema: &'a Schema,
     pub(super) index: usize,
@@ -34,8 +34,8 @@ impl<'a> FieldView<'a> {
     #[inline]
     pub fn visit<V: Visitor>(&self, visitor: &mut V) {
         let Self { schema, payload, pointer, scratch, index, span, .. } = *self;
-        // The parts of the view are handed over one by one, so that the compiler need not put each field that is visited
-        // into memory.
+        // The parts of the view are handed over one by one, so that the compiler need not put each field that is
+        // visited into memory.
         if !self.is_labelled() {
             let visitor = &mut Unnamed { visitor, fields: HashMap::new() };
             walk(schema, payload, pointer, scratch, (index, span.start), visitor);
@@ -44,14 +44,14 @@ impl<'a> FieldView<'a> {
         }
     }
 
-    /// Returns the value of a field that its bytes alone say: all but the rare ones.
+    /// Returns the value of a field that its bytes alone state: all but the rare ones.
     #[inline]
     fn single(&self) -> Option<Value<'a>> {
         self.with_single(|value| value)
     }
 
-    /// Hands over what [`FieldView::single`] returns. Each kind of value is handed over at a place of its own, where the
-    /// compiler knows its variant.
+    /// Hands over what [`FieldView::single`] returns. Each kind of value is handed over at a place of its own, where
+    /// the compiler knows its variant.
     #[inline]
     fn with_single<R>(&self, take: impl FnOnce(Value<'a>) -> R) -> Option<R> {
         Some(match self.step.read {
@@ -123,7 +123,7 @@ impl<'a> FieldView<'a> {
         self.bytes().get(prefix..).map(|text| Value::of_characters(text, unit))
     }
 
-    /// Returns its name; need not be unique in the event.
+    /// Returns the name, which need not be unique in the event.
     pub fn name(&self) -> &'a str {
         &self.field.name
     }

@@ -3,8 +3,8 @@
 use crate::bytes::PointerSize;
 use crate::schema::{Count, Scalar, Schema, Wire};
 
-/// Chosen fields of a schema that are numbers at the same place in every payload, whichever of the schema's alternatives it
-/// fits. They are read directly, with the same result as by [`Event::locate`](super::Event::locate).
+/// Chosen fields of a schema that are numbers at the same place in every payload, whichever of the schema's
+/// alternatives it fits. They are read directly, with the same result as by [`Event::locate`](super::Event::locate).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FixedNumbers {
     four: Box<[FixedNumber]>,
@@ -21,8 +21,8 @@ struct FixedNumber {
 }
 
 impl FixedNumbers {
-    /// Finds the fields of these names in a schema and its alternatives. A field must be located where it is no integer,
-    /// where its place differs or depends on other fields, and where values decide whether a layout fits.
+    /// Finds the fields of these names in a schema and its alternatives. A field must be located where it is not an
+    /// integer, where its place differs or depends on other fields, and where values decide whether a layout fits.
     pub fn of(schema: &Schema, names: &[&str]) -> Self {
         let of = |pointer| names.iter().map(|name| FixedNumber::of(schema, name, pointer)).collect();
         Self { four: of(PointerSize::Four), eight: of(PointerSize::Eight) }
@@ -47,8 +47,8 @@ pub struct FixedValues<'a> {
 }
 
 impl FixedValues<'_> {
-    /// Reads the field of the `number`-th name, a signed one as 64 bits; `None` if it must be located, or if the payload ends
-    /// before.
+    /// Reads the field of the `number`-th name, a signed one as 64 bits; `None` if it must be located, or if the
+    /// payload ends before.
     #[inline]
     pub fn get(&self, number: usize) -> Option<u64> {
         let FixedNumber { start, len, is_signed } = *self.numbers.get(number)?;

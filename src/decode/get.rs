@@ -14,8 +14,8 @@ use super::{Event, FieldView, Value, Visitor};
 /// A type that a field can be read as, by [`Event::get`].
 ///
 /// Implemented for integers, floats, `bool`, [`Guid`], texts (`&str`, `Cow<str>`, `String`), bytes, [`Sid`],
-/// [`FileTime`], `SYSTEMTIME`, IP addresses, `Vec` of the owned ones and [`Array`](super::Array) for arrays, and `Option` for
-/// fields that may be absent.
+/// [`FileTime`], `SYSTEMTIME`, IP addresses, `Vec` of the owned ones and [`Array`](super::Array) for arrays, and
+/// `Option` for fields that may be absent.
 pub trait FromField<'a>: Sized {
     /// Reads the field.
     fn from_field(field: &FieldView<'a>) -> Result<Self, FieldError>;
@@ -50,8 +50,8 @@ impl<'a> Event<'a> {
     ///
     /// # Errors
     ///
-    /// The error says whether the field is missing, does not fit the payload, has another type, or holds a number that
-    /// the type cannot.
+    /// The error states whether the field is missing, does not fit the payload, has another type, or holds a number
+    /// that the type cannot.
     pub fn get<T: FromField<'a>>(&self, name: &str) -> Result<T, FieldError> {
         match self.field(name) {
             Some(view) => T::from_field(&view),
@@ -236,7 +236,7 @@ impl<'a> FromField<'a> for FieldView<'a> {
     }
 }
 
-/// UTF-8 in the payload is lent; other text is converted once an event and lent from memory beside it.
+/// UTF-8 in the payload is lent; other text is converted once per event and lent from memory beside it.
 impl<'a> FromField<'a> for &'a str {
     fn from_field(field: &FieldView<'a>) -> Result<Self, FieldError> {
         match field.value() {

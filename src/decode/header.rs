@@ -10,7 +10,7 @@ use super::text_arena::TextArena;
 use super::{Decoder, Event, EventType};
 
 impl<'a> Event<'a> {
-    /// When it was written, UTC; `None` if the clock of its file is not known.
+    /// Returns the time at which it was written, UTC; `None` if the clock of its file is not known.
     ///
     /// Where [`Event::is_local_time`] is true, the time is in the zone of the machine that wrote it instead.
     #[inline]
@@ -24,7 +24,7 @@ impl<'a> Event<'a> {
         self.raw.time()
     }
 
-    /// Header and payload without schema.
+    /// Returns header and payload, without a schema.
     #[inline]
     pub const fn raw(&self) -> &RawEvent<'a> {
         &self.raw
@@ -83,37 +83,38 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// Event id; for a WPP message its number; 0 for classic and kernel events.
+    /// Returns the event id; for a WPP message its number; 0 for classic and kernel events.
     pub fn id(&self) -> u16 {
         self.raw.id()
     }
 
-    /// Version of the payload.
+    /// Returns the version of the payload.
     pub fn version(&self) -> u8 {
         self.raw.version()
     }
 
-    /// Opcode; 0 for messages.
+    /// Returns the opcode; 0 for messages.
     pub fn opcode(&self) -> u8 {
         self.raw.opcode()
     }
 
-    /// Level, 1 (critical) to 5 (verbose); 0 where the header has none.
+    /// Returns the level: 0 (log always, or the header has none), 1 (critical) to 5 (verbose), or one that the provider
+    /// defines.
     pub fn level(&self) -> u8 {
         self.raw.level()
     }
 
-    /// Task; 0 unless a descriptor has one.
+    /// Returns the task; 0 unless a descriptor has one.
     pub fn task(&self) -> u16 {
         self.raw.task()
     }
 
-    /// Keyword bits; 0 unless a descriptor has them.
+    /// Returns the keyword bits; 0 unless a descriptor has them.
     pub fn keywords(&self) -> u64 {
         self.raw.keywords()
     }
 
-    /// Channel; 0 unless a descriptor has one.
+    /// Returns the channel; 0 unless a descriptor has one.
     pub fn channel(&self) -> u8 {
         self.raw.channel()
     }
@@ -123,12 +124,12 @@ impl<'a> Event<'a> {
         self.raw.processor()
     }
 
-    /// Activity id; `None` if it is null or the header has none.
+    /// Returns the activity id; `None` if it is null or the header has none.
     pub fn activity_id(&self) -> Option<Guid> {
         self.raw.activity_id()
     }
 
-    /// Related activity id.
+    /// Returns the related activity id.
     pub fn related_activity_id(&self) -> Option<Guid> {
         self.raw.related_activity_id()
     }

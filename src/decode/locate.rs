@@ -152,8 +152,8 @@ impl Scratch {
         (schema, Located { is_converted, ..located })
     }
 
-    /// Finds the fields of a schema, or of the first of its alternatives that fits exactly. Leaves out what would print too
-    /// much.
+    /// Finds the fields of a schema, or of the first of its alternatives that fits exactly. Leaves out what would print
+    /// too much.
     #[inline]
     pub(super) fn fit<'s>(
         &mut self,
@@ -211,8 +211,8 @@ impl Scratch {
         if fit != Fit::Misfit && schema.is_guarded() { self.guard(schema, payload, pointer, located) } else { located }
     }
 
-    /// Keeps the values of those of the first fields that others refer to, and forgets those of earlier events where this
-    /// one may lack such a field.
+    /// Keeps the values of those of the first fields that others refer to, and forgets those of earlier events where
+    /// this one may lack such a field.
     #[inline(never)]
     fn set_slots(&mut self, schema: &Schema, layout: &Layout, payload: &[u8]) {
         if schema.has_absent_slots() {
@@ -314,7 +314,7 @@ fn find(step: &Step, payload: &[u8], at: usize, slots: &mut Slots) -> Found {
     let taken = match step.find {
         Find::Skip(len) => Some(usize::from(len)),
         Find::Keep { slot, .. } => keep(step, rest, slots.get_mut(usize::from(slot))),
-        // No byte left is no text.
+        // No byte left is not text.
         Find::Nul | Find::Nul8 if rest.is_empty() => None,
         Find::Nul => Some(utf16_nul(rest).1),
         Find::Nul8 => Some(nul_terminated(rest).1),

@@ -55,7 +55,7 @@ impl OwnedEvent {
         )
     }
 
-    /// When it was written, see [`Event::time`].
+    /// Returns the time at which it was written, see [`Event::time`].
     pub fn time(&self) -> Option<FileTime> {
         self.view().time()
     }
@@ -70,12 +70,12 @@ impl OwnedEvent {
         self.view().name()
     }
 
-    /// Process id to which the event is attributed.
+    /// Returns the process id to which the event is attributed.
     pub fn pid(&self) -> Option<u32> {
         self.view().pid()
     }
 
-    /// Thread id to which the event is attributed.
+    /// Returns the thread id to which the event is attributed.
     pub fn tid(&self) -> Option<u32> {
         self.view().tid()
     }

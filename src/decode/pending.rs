@@ -86,7 +86,7 @@ impl<'a> PendingEvent<'a> {
         &self.raw
     }
 
-    /// Returns what is behind the header, as [`RawEvent::payload`] does.
+    /// Returns what follows the header, as [`RawEvent::payload`] does.
     #[inline]
     pub const fn payload(&self) -> &'a [u8] {
         self.payload

@@ -1,7 +1,7 @@
 //! What an event may print: a schema can give one long name to each of the many elements of an array.
 //!
 //! Nearly all events are known to be far below the limit by their schema and length alone ([`PrintCost`]). The others
-//! are measured, in bytes of names and labels whatever the format. Labels go first: numbers stand in their place. If the
+//! are measured, in bytes of names and labels whatever the format. Labels go first: numbers replace them. If the
 //! names of fields alone are too much, the fields from there on are left out, and their bytes are the remainder.
 
 use hashbrown::HashMap;

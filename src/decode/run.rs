@@ -186,11 +186,11 @@ impl<'d> Runner<'_, 'd> {
         if len != Len::Nul {
             return self.bytes(len, unit, at);
         }
-        // No byte left is no text: the field is missing. A text without its NUL ends with the payload.
+        // No byte left is not text: the field is missing. A text without its NUL ends with the payload.
         let rest = self.payload.get(at..).filter(|rest| !rest.is_empty())?;
         if unit == 2 {
             let (text, taken) = utf16_nul(rest);
-            // A last odd byte is no text: it stays as surplus.
+            // A last odd byte is not text: it stays as surplus.
             return Some((text, at + taken));
         }
         let (text, taken) = nul_terminated(rest);

@@ -22,7 +22,7 @@ struct Parts {
     descriptor: u64,
     /// The header type, in a byte that no part has; 0 if the type of the event is found otherwise.
     tag: u64,
-    /// Bits of the first word that say that the event needs a longer look.
+    /// Bits of the first word that state that the event needs a longer look.
     longer: u64,
 }
 
@@ -75,7 +75,8 @@ impl ShortKey {
         (!is_longer).then(|| Self::join(parts, &words))
     }
 
-    /// Returns the words of the event that `rest` begins with, if its header is followed by the payload. `None` for others.
+    /// Returns the words of the event that `rest` begins with, if its header is followed by the payload. `None` for
+    /// others.
     #[expect(clippy::inline_always, reason = "as for `ShortKey::of`")]
     #[inline(always)]
     pub(crate) fn plain(header: HeaderType, rest: &[u8]) -> Option<Self> {

@@ -23,8 +23,8 @@ impl Event<'_> {
     /// Puts the frames of the event's stack into `frames`, innermost first, the kernel's before those of the process.
     /// `None` if it has no stack.
     ///
-    /// A stack in the event itself counts more than one that came in an event of its own. The latter, and parts that lie
-    /// in other events, are known only if the parsers were asked to keep them.
+    /// A stack in the event itself counts more than one that came in an event of its own. The latter, and parts that
+    /// lie in other events, are known only if the parsers were asked to keep them.
     pub fn stack(&self, frames: &mut Vec<u64>) -> Option<StackFound> {
         stack_of(&self.raw, self.row, self.system(), || self.attribution(), frames)
     }
@@ -41,8 +41,8 @@ impl Event<'_> {
         parts_of((raw, self.row), system, || self.attribution(), at).is_some()
     }
 
-    /// As [`Event::stack`], but the stack of a thread that the event names otherwise than as its own: the stack of a
-    /// context switch is that of the thread that it switches to (`NewThreadId`).
+    /// Returns the stack, as [`Event::stack`] does, but of a thread that the event names otherwise than as its own: the
+    /// stack of a context switch is that of the thread that it switches to (`NewThreadId`).
     pub fn stack_of_thread(&self, tid: u32, frames: &mut Vec<u64>) -> Option<StackFound> {
         let whose = Attribution { pid: None, tid: Some(tid) };
         stack_of(&self.raw, self.row, self.system(), || whose.with_process(&self.raw, self.system()), frames)
@@ -63,8 +63,9 @@ pub(crate) fn stack_of(
     find_stack((raw, row), state, whose, at, |frame| frames.push(frame)).map(|(found, _)| found)
 }
 
-/// Finds the stack of an event, which comes with its type if that is known. Hands the frames to `each`, and returns the places
-/// of the stack's parts, if they came in events of their own. `at` returns the places of all parts of the event's time.
+/// Finds the stack of an event, which comes with its type if that is known. Hands the frames to `each`, and returns the
+/// places of the stack's parts, if they came in events of their own. `at` returns the places of all parts of the
+/// event's time.
 #[inline]
 pub(crate) fn find_stack(
     (raw, row): (&RawEvent<'_>, Option<&EventType>),
@@ -87,8 +88,8 @@ pub(crate) fn find_stack(
     Some((StackFound { inline: false, pid, missing }, parts))
 }
 
-/// Returns the places of the parts of an event's stack that came in events of their own. Nearly all events that have none are
-/// told by their time alone.
+/// Returns the places of the parts of an event's stack that came in events of their own. Nearly all events that have
+/// none are recognized by their time alone.
 #[inline]
 fn parts_of(
     (raw, row): (&RawEvent<'_>, Option<&EventType>),

@@ -32,7 +32,7 @@ pub enum Value<'d> {
     Utf8(&'d [u8]),
     /// Bytes.
     Bytes(&'d [u8]),
-    /// Security identifier; `None` if a MOF SID says there is none.
+    /// Security identifier; `None` if a MOF SID states there is none.
     Sid(Option<Sid<'d>>),
 }
 
@@ -113,7 +113,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Returns the bits of an integer, as many as its type has, by which maps name it; `None` if it is no integer.
+    /// Returns the bits of an integer, as many as its type has, by which maps name it; `None` if it is not an integer.
     pub const fn bits(&self) -> Option<u64> {
         match *self {
             Self::Signed(v, width) if width < 8 => Some(v.cast_unsigned() & ((1 << (8 * width)) - 1)),
@@ -121,7 +121,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Returns the value as an unsigned number, signed ones by their bits; `None` if it is no integer.
+    /// Returns the value as an unsigned number, signed ones by their bits; `None` if it is not an integer.
     pub const fn as_u64(&self) -> Option<u64> {
         match *self {
             Self::Signed(v, _) => Some(v.cast_unsigned()),
@@ -130,7 +130,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Returns the value as a signed number; `None` if it is no integer or too large.
+    /// Returns the value as a signed number; `None` if it is not an integer or too large.
     pub fn as_i64(&self) -> Option<i64> {
         match *self {
             Self::Signed(v, _) => Some(v),
@@ -158,7 +158,7 @@ impl<'d> Value<'d> {
         if let Self::Guid(guid) = *self { Some(guid) } else { None }
     }
 
-    /// Text of any encoding; what is invalid in it is U+FFFD. `None` if it is no text.
+    /// Returns text of any encoding; what is invalid in it is U+FFFD. `None` if it is not text.
     pub fn text(&self) -> Option<Cow<'d, str>> {
         match *self {
             Self::Utf16(text) => Some(String::from(text).into()),

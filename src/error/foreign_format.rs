@@ -19,7 +19,7 @@ macro_rules! formats {
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
             /// Returns the format's name with its article, such as `a PDB file`; `None` for text, XML, and files that
-            /// are no whole file of any format.
+            /// are not a whole file of any format.
             pub const fn name(self) -> Option<&'static str> {
                 match self {
                     $(Self::$variant => formats!(@name $($name)?),)*

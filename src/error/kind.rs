@@ -53,7 +53,7 @@ pub enum ErrorKind {
     /// The input is something else than a trace.
     #[error("not an .etl trace: {0}")]
     NotATrace(ForeignFormat),
-    /// An event does not fill the type that it was to be deserialized into; `serde` says why.
+    /// An event does not fill the type that it was to be deserialized into; `serde` states why.
     #[error("deserialize: {0}")]
     Deserialize(String),
     /// A field of an event is missing, or does not have the requested type.

@@ -1,7 +1,7 @@
 //! Errors and problems.
 //!
 //! An [`Error`] ends an operation; a [`Problem`] is damage, loss or a misfit that is *delivered* while the rest goes
-//! on. Both say what was being read and where.
+//! on. Both state what was being read and where.
 
 mod field;
 mod foreign_format;
@@ -41,7 +41,7 @@ struct Inner {
 }
 
 impl Error {
-    /// An error without a place.
+    /// Returns an error without a place.
     #[cold]
     pub fn new(kind: ErrorKind) -> Self {
         Self(Box::new(Inner { kind, offset: None, file: None }))
@@ -63,49 +63,49 @@ impl Error {
         self
     }
 
-    /// A [`ErrorKind::Truncated`].
+    /// Returns an error of kind [`ErrorKind::Truncated`].
     #[cold]
     pub fn truncated(what: &'static str, need: usize, have: usize) -> Self {
         Self::new(ErrorKind::Truncated { what, need: need as u64, have: have as u64 })
     }
 
-    /// A [`ErrorKind::Invalid`].
+    /// Returns an error of kind [`ErrorKind::Invalid`].
     #[cold]
     pub fn invalid(what: &'static str, found: u64) -> Self {
         Self::new(ErrorKind::Invalid { what, found })
     }
 
-    /// A [`ErrorKind::Limit`].
+    /// Returns an error of kind [`ErrorKind::Limit`].
     #[cold]
     pub fn limit(what: &'static str, limit: usize) -> Self {
         Self::new(ErrorKind::Limit { what, limit: limit as u64 })
     }
 
-    /// A [`ErrorKind::Schema`].
+    /// Returns an error of kind [`ErrorKind::Schema`].
     #[cold]
     pub fn schema(detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Schema(detail.into()))
     }
 
-    /// An [`ErrorKind::Io`] of a file that cannot be opened.
+    /// Returns an error of kind [`ErrorKind::Io`] of a file that cannot be opened.
     #[cold]
     pub fn opening(source: io::Error) -> Self {
         Self::new(ErrorKind::Io { action: IoAction::Open, source })
     }
 
-    /// An [`ErrorKind::Io`] of a file that cannot be read.
+    /// Returns an error of kind [`ErrorKind::Io`] of a file that cannot be read.
     #[cold]
     pub fn reading(source: io::Error) -> Self {
         Self::new(ErrorKind::Io { action: IoAction::Read, source })
     }
 
-    /// An [`ErrorKind::Io`] of output that cannot be written.
+    /// Returns an error of kind [`ErrorKind::Io`] of output that cannot be written.
     #[cold]
     pub fn writing(source: io::Error) -> Self {
         Self::new(ErrorKind::Io { action: IoAction::Write, source })
     }
 
-    /// An [`ErrorKind::Caller`]: an error of the caller's own code, handed through the engine.
+    /// Returns an error of kind [`ErrorKind::Caller`]: an error of the caller's own code, handed through the engine.
     ///
     /// ```
     /// use etwkit::{Error, ErrorKind};
@@ -119,7 +119,7 @@ impl Error {
         Self::new(ErrorKind::Caller(error.into()))
     }
 
-    /// [`ErrorKind::Cancelled`] if a progress function said so.
+    /// [`ErrorKind::Cancelled`] if a progress function asked for it.
     pub(crate) fn if_cancelled(flow: std::ops::ControlFlow<()>) -> Result<()> {
         if flow.is_break() { Err(Self::new(ErrorKind::Cancelled)) } else { Ok(()) }
     }

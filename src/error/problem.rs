@@ -24,10 +24,10 @@ named_enum! {
     /// | [`BadHeader`](Self::BadHeader) | `bad-header` | damage | the log-file header cannot be read |
     /// | [`BadBuffer`](Self::BadBuffer) | `bad-buffer` | damage | no buffer header where one should be, or an impossible one |
     /// | [`BadCompression`](Self::BadCompression) | `bad-compression` | damage | a compressed buffer cannot be unpacked, or only its beginning |
-    /// | [`BadEvent`](Self::BadEvent) | `bad-event` | damage | bytes of a buffer that are no event |
+    /// | [`BadEvent`](Self::BadEvent) | `bad-event` | damage | bytes of a buffer that are not an event |
     /// | [`Truncated`](Self::Truncated) | `truncated` | damage | the file ends inside a buffer |
     /// | [`UsedLength`](Self::UsedLength) | `used-length` | note | a buffer's used length goes beyond the buffer |
-    /// | [`Slack`](Self::Slack) | `slack` | damage | what follows a buffer's used length is no fill |
+    /// | [`Slack`](Self::Slack) | `slack` | damage | what follows a buffer's used length is not fill |
     /// | [`Fill`](Self::Fill) | `fill` | damage | fill within a buffer's used length, where events should be |
     /// | [`ZeroTail`](Self::ZeroTail) | `zero-tail` | note or damage | only zeros to the end of the file |
     /// | [`BuffersMissing`](Self::BuffersMissing) | `buffers-missing` | damage | the log-file header counts buffers that are not in the file |
@@ -46,7 +46,7 @@ named_enum! {
         BadBuffer = "bad-buffer",
         /// A compressed buffer cannot be unpacked, or only its beginning.
         BadCompression = "bad-compression",
-        /// Bytes of a buffer that are no event.
+        /// Bytes of a buffer that are not an event.
         BadEvent = "bad-event",
         /// The file ends inside a buffer.
         Truncated = "truncated",
@@ -56,7 +56,7 @@ named_enum! {
         Slack = "slack",
         /// Fill within a buffer's used length: nothing but events is written there, so some were overwritten.
         Fill = "fill",
-        /// Only zeros to the end of the file. A note where the log-file header says that the file was preallocated or
+        /// Only zeros to the end of the file. A note where the log-file header states that the file was preallocated or
         /// not closed, otherwise damage.
         ZeroTail = "zero-tail",
         /// The log-file header counts buffers that are not in the file: they were taken out, or the file was cut off at
@@ -112,9 +112,9 @@ impl fmt::Display for ProblemKind {
 /// ```
 /// use etwkit::{Problem, ProblemKind, Severity};
 ///
-/// let problem = Problem::new(ProblemKind::BadEvent, "8 bytes that are no event").at(0x1048, 8);
+/// let problem = Problem::new(ProblemKind::BadEvent, "8 bytes that are not an event").at(0x1048, 8);
 /// assert_eq!(problem.severity, Severity::Damage);
-/// assert_eq!(problem.to_string(), "bad-event at 0x1048, 8 bytes: 8 bytes that are no event");
+/// assert_eq!(problem.to_string(), "bad-event at 0x1048, 8 bytes: 8 bytes that are not an event");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

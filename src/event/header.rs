@@ -38,7 +38,7 @@ pub enum Header<'d> {
 }
 
 impl<'d> Header<'d> {
-    /// Views the header of the event in `bytes`, which are exactly its header and payload. `is_short_instance` says that
+    /// Views the header of the event in `bytes`, which are exactly its header and payload. `is_short_instance` states that
     /// the log is of Windows 2000 or XP. `None` if the bytes are too few.
     #[inline]
     pub fn view(header: HeaderType, bytes: &'d [u8], is_short_instance: bool) -> Option<Self> {
@@ -73,7 +73,7 @@ impl<'d> Header<'d> {
         }
     }
 
-    /// (thread, process) of the writer, where the header has them.
+    /// Returns (thread, process) of the writer, where the header has them.
     #[inline]
     pub fn thread(self, bytes: &'d [u8]) -> Option<(u32, u32)> {
         match self {
@@ -89,7 +89,7 @@ impl<'d> Header<'d> {
         }
     }
 
-    /// (kernel, user) time of the writing thread in clock ticks, where the header has them.
+    /// Returns the (kernel, user) time of the writing thread in clock ticks, where the header has them.
     pub fn processor_times(self) -> Option<(u32, u32)> {
         match self {
             Self::System(h) => Some((h.kernel_time.get(), h.user_time.get())),
@@ -104,7 +104,7 @@ impl<'d> Header<'d> {
         }
     }
 
-    /// Hook id of a kernel event.
+    /// Returns the hook id of a kernel event.
     #[inline]
     pub fn hook(self) -> Option<u16> {
         match self {
@@ -145,7 +145,7 @@ impl<'d> Header<'d> {
         start.min(bytes.len())
     }
 
-    /// Returns the payload: all behind the header, but that in a record the extended items follow it.
+    /// Returns the payload: everything after the header; in a record, up to the extended items.
     #[inline]
     pub fn payload(self, bytes: &'d [u8]) -> &'d [u8] {
         let rest = bytes.get(self.payload_start(bytes)..).unwrap_or_default();
@@ -163,7 +163,7 @@ impl<'d> Header<'d> {
         pebs + counters != 0
     }
 
-    /// Hardware counters of a kernel event: PEBS index and counters.
+    /// Returns the hardware counters of a kernel event: PEBS index and counters.
     pub fn counters(self, bytes: &'d [u8]) -> (Option<u64>, &'d [u8]) {
         let (pebs, counters) = counters_len(self.kernel_version());
         let start = self.fixed_len();

@@ -40,6 +40,6 @@ pub struct EventKey {
     pub task: u16,
 }
 
-/// A key of a trace, by its place in the key table of its census.
+/// The id of an event type: its place in [`Trace::types`](crate::Trace::types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId(pub u32);

@@ -50,8 +50,8 @@ impl<'d> RawEvent<'d> {
         Some(Self { bytes, header_type: marker.header, is_short_instance, processor, time, place: context.place })
     }
 
-    /// As [`RawEvent::new`], for the bytes of an event that was found before: whose length, time and place are known. `of`
-    /// is the context of its buffer.
+    /// As [`RawEvent::new`], for the bytes of an event that was found before: whose length, time and place are known.
+    /// `of` is the context of its buffer.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `ordered`")]
     #[inline(always)]
     pub(crate) fn stamped(
@@ -65,8 +65,8 @@ impl<'d> RawEvent<'d> {
         Self { bytes, header_type, is_short_instance: of.framing.has_short_instance_headers(), processor, time, place }
     }
 
-    /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place: its length is known to be
-    /// that of the header at least.
+    /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place: its length is known
+    /// to be that of the header at least.
     #[expect(clippy::inline_always, reason = "as for `RawEvent::new`")]
     #[inline(always)]
     pub(crate) const fn timed(bytes: &'d [u8], marker: Marker, time: RawTime, processor: u16, place: Place) -> Self {
@@ -79,7 +79,7 @@ impl<'d> RawEvent<'d> {
         RawEvent { bytes, header_type, is_short_instance, processor, time, place }
     }
 
-    /// Header and payload as they lie in the buffer.
+    /// Returns header and payload as they are in the buffer.
     pub const fn bytes(&self) -> &'d [u8] {
         self.bytes
     }
@@ -101,8 +101,8 @@ impl<'d> RawEvent<'d> {
         self.place
     }
 
-    /// Returns the processor it was written on: the buffer's, or what a record says itself. (Sessions without
-    /// per-processor buffers only say where the buffer was taken.)
+    /// Returns the processor it was written on: the buffer's, or what a record states itself. (Sessions without
+    /// per-processor buffers only state where the buffer was taken.)
     pub const fn processor(&self) -> u16 {
         self.processor
     }
@@ -117,13 +117,15 @@ impl<'d> RawEvent<'d> {
         self.header().time(self.bytes).is_some()
     }
 
-    /// Writing process; `None` where the header has none. The kernel writes 0xFFFFFFFF for "not known".
+    /// Returns the id of the writing process; `None` if the header has none, and `Some(u32::MAX)` where the kernel does
+    /// not know it.
     #[inline]
     pub fn pid(&self) -> Option<u32> {
         self.thread().map(|(_, pid)| pid)
     }
 
-    /// Writing thread; `None` where the header has none.
+    /// Returns the id of the writing thread; `None` if the header has none, and `Some(u32::MAX)` where the kernel does
+    /// not know it.
     #[inline]
     pub fn tid(&self) -> Option<u32> {
         self.thread().map(|(tid, _)| tid)
@@ -143,7 +145,7 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// Hook id of a kernel event (group and opcode).
+    /// Returns the hook id of a kernel event (group and opcode).
     #[inline]
     pub fn hook(&self) -> Option<u16> {
         quick::hook(self.header_type, self.bytes)
@@ -164,7 +166,8 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// Provider (event header), event class (classic, kernel) or message GUID; null where the header has none.
+    /// Returns the provider (event header), event class (classic, kernel) or message GUID; null where the header has
+    /// none.
     #[inline]
     pub fn provider_guid(&self) -> Guid {
         match self.header() {
@@ -180,7 +183,7 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// Event id; for a message its number; 0 for classic and kernel events.
+    /// Returns the event id; for a message its number; 0 for classic and kernel events.
     #[inline]
     pub fn id(&self) -> u16 {
         match self.header() {
@@ -191,7 +194,7 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// Version of the payload.
+    /// Returns the version of the payload.
     #[inline]
     pub fn version(&self) -> u8 {
         if let Some(version) = quick::kernel_version(self.header_type, self.bytes) {
@@ -207,7 +210,7 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// Opcode; 0 for messages.
+    /// Returns the opcode; 0 for messages.
     #[inline]
     pub fn opcode(&self) -> u8 {
         match self.header() {
@@ -220,7 +223,7 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// Level; 0 where the header has none.
+    /// Returns the level; 0 where the header has none.
     #[inline]
     pub fn level(&self) -> u8 {
         match self.header() {
@@ -244,27 +247,27 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// Task; 0 unless the event is described.
+    /// Returns the task; 0 unless the event is described.
     pub fn task(&self) -> u16 {
         self.described().map_or(0, |h| h.task.get())
     }
 
-    /// Keywords; 0 unless the event is described.
+    /// Returns the keywords; 0 unless the event is described.
     pub fn keywords(&self) -> u64 {
         self.described().map_or(0, |h| h.keywords.get())
     }
 
-    /// Channel; 0 unless the event is described.
+    /// Returns the channel; 0 unless the event is described.
     pub fn channel(&self) -> u8 {
         self.described().map_or(0, |h| h.channel)
     }
 
-    /// Activity; `None` if null or if the header has none.
+    /// Returns the activity id; `None` if null or if the header has none.
     pub fn activity_id(&self) -> Option<Guid> {
         self.described().map(|h| h.activity).filter(|activity| !activity.is_null())
     }
 
-    /// Related activity, an extended item.
+    /// Returns the related activity id, an extended item.
     pub fn related_activity_id(&self) -> Option<Guid> {
         self.item(ExtendedType::RELATED_ACTIVITY)?.guid()
     }
@@ -291,17 +294,17 @@ impl<'d> RawEvent<'d> {
         self.extended().find(|item| item.item_type == item_type)
     }
 
-    /// Returns the name of its [`Kind`] in output; `kernel` for what the kernel writes behind headers of its own.
+    /// Returns the name of its [`Kind`] in output; `kernel` for what the kernel writes after headers of its own.
     pub fn kind_name(&self) -> &'static str {
         if self.hook().is_some() { "kernel" } else { self.kind().name() }
     }
 
-    /// TraceLogging metadata, if the event carries it.
+    /// Returns the TraceLogging metadata, if the event carries it.
     pub fn metadata(&self) -> Option<&'d [u8]> {
         self.item(ExtendedType::SCHEMA).map(|item| item.data)
     }
 
-    /// Provider traits, if the event carries them.
+    /// Returns the provider traits, if the event carries them.
     pub fn traits(&self) -> Option<Traits<'d>> {
         Traits::read(self.item(ExtendedType::PROVIDER_TRAITS)?.data)
     }
@@ -366,7 +369,7 @@ fn processor_of_record(bytes: &[u8]) -> u16 {
     RecordHeader::view(bytes).map_or(0, |record| record.processor.get())
 }
 
-/// What an event does not say of itself.
+/// What the buffer adds to its events: processor, fallback time, framing, place.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct BufferContext {

@@ -53,7 +53,7 @@ impl BufferHeader {
         BufferFlags(self.flag_word.get())
     }
 
-    /// Returns the processor that wrote it: 11 bits of the index when the flag says so, else one byte (section 2.2).
+    /// Returns the processor that wrote it: 11 bits of the index when the flag states so, else one byte (section 2.2).
     pub fn processor(&self) -> u16 {
         let raw = self.processor_word.get();
         if self.flags().contains(BufferFlags::PROCESSOR_INDEX) { raw & 0x7FF } else { raw & 0xFF }

@@ -85,7 +85,7 @@ wire_struct! {
 }
 
 wire_struct! {
-    /// The known part of an error event's header, 80 bytes at least (layout after the size is not documented).
+    /// The known part of an error event's header, at least 80 bytes (layout after the size is not documented).
     pub struct ErrorHeader {
         /// Bytes of the whole.
         size: U16 as u16,

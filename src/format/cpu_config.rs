@@ -1,4 +1,4 @@
-//! The kernel's description of the machine: its name says whose file it is.
+//! The kernel's description of the machine: its name states whose file it is.
 
 use crate::bytes::{Utf16Text, u16_at};
 

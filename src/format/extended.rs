@@ -64,7 +64,7 @@ wire_constants! {
 }
 
 impl ExtendedType {
-    /// Windows' name without its prefix.
+    /// Returns Windows' name without its prefix.
     pub const fn name(self) -> Option<&'static str> {
         self.known_name()
     }

@@ -16,8 +16,8 @@ pub enum Framing {
 }
 
 impl Framing {
-    /// Layout and length of the event at the start of `bytes`; `None` if there is none. The length may be more than
-    /// there is.
+    /// Returns layout and length of the event at the start of `bytes`; `None` if there is none. The length may be more
+    /// than there is.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
     #[inline(always)]
     pub fn marker(self, bytes: &[u8]) -> Option<Marker> {
@@ -27,7 +27,7 @@ impl Framing {
         }
     }
 
-    /// Events begin at multiples of this, counted from the first.
+    /// Returns the alignment of events, counted from the first.
     #[inline]
     pub const fn align(self) -> usize {
         match self {
@@ -36,7 +36,7 @@ impl Framing {
         }
     }
 
-    /// Bytes from an event of this length to the next. By constants, so that the walk divides nothing.
+    /// Returns the bytes from an event of this length to the next. By constants, so that the walk divides nothing.
     #[inline]
     pub const fn step(self, len: usize) -> usize {
         match self {

@@ -40,7 +40,7 @@ pub struct LogFileHeader {
     pub time_zone: TimeZone,
     /// `BootTime`, FILETIME.
     pub boot_time: FileTime,
-    /// `PerfFreq`: QPC ticks a second.
+    /// `PerfFreq`: QPC ticks per second.
     pub frequency: i64,
     /// `StartTime`, FILETIME UTC of the first event's time stamp.
     pub start_time: FileTime,
@@ -234,7 +234,7 @@ pub(super) fn write_bits(
     if unnamed == 0 { Ok(()) } else { write!(f, "{separator}{unnamed:#x}") }
 }
 
-/// `SYSTEMTIME`: a date and a time of day; the format does not say in which zone.
+/// `SYSTEMTIME`: a date and a time of day; the format does not state in which zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct SystemTime {
     /// Year, 0 in a recurring date.

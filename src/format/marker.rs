@@ -43,12 +43,12 @@ named_enum! {
 }
 
 impl HeaderType {
-    /// Place in [`HeaderType::ALL`].
+    /// Returns the place in [`HeaderType::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Bytes of the fixed header; an event of this type is never shorter.
+    /// Returns the bytes of the fixed header; an event of this type is never shorter.
     pub const fn fixed_len(self) -> usize {
         match self {
             Self::System32 | Self::System64 => 32,
@@ -115,7 +115,7 @@ impl HeaderType {
     }
 }
 
-/// What the header type says of an event's first bytes.
+/// What the header type states about an event's first bytes.
 #[derive(Clone, Copy)]
 struct Layout {
     header: HeaderType,
@@ -167,7 +167,7 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// Reads the marker at the start of `bytes`. `None` if it is no known one or the length is less than the header.
+    /// Reads the marker at the start of `bytes`. `None` if it is not a known one or the length is less than the header.
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let first = u64::from_le_bytes(*bytes.first_chunk::<8>()?);
@@ -180,8 +180,8 @@ impl Marker {
         (len >= layout.least as usize).then_some(Self { header: layout.header, len })
     }
 
-    /// Reads the marker at the start of `bytes` and the raw time stamp that comes with it. `None` also where one of them is
-    /// not found at once: near the end of `bytes`, and in headers that must be read to be timed.
+    /// Reads the marker at the start of `bytes` and the raw time stamp that comes with it. `None` also where one of
+    /// them is not found at once: near the end of `bytes`, and in headers that must be read to be timed.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `by-time`")]
     #[inline(always)]
     pub(crate) fn timed(bytes: &[u8]) -> Option<(Self, i64)> {

@@ -1,6 +1,6 @@
 //! The fixed structures of the file, viewed in place.
 //!
-//! One file a structure family. Names are Rust's, each item says what Windows calls it. Every structure here has
+//! One file a structure family. Names are Rust's, each item states what Windows calls it. Every structure here has
 //! alignment 1 and no padding, so a view of bytes is only a length check. Nothing here knows where a structure is
 //! found.
 //!
@@ -19,8 +19,8 @@
 //! | `group` | kernel event groups and their class GUIDs |
 //! | `cpu_config` | `CPU_CONFIG_RECORD`, the computer's name in it |
 
-/// Declares a structure that is viewed in place, once: its layout, and a method for each field that returns it as a plain
-/// value. The types of the layout are no part of the public API.
+/// Declares a structure that is viewed in place, once: its layout, and a method for each field that returns it as a
+/// plain value. The types of the layout are not part of the public API.
 macro_rules! wire_struct {
     (
         $(#[doc = $about:literal])+

@@ -8,8 +8,8 @@ use super::{EventHeader, HeaderType, Marker, event_flags};
 use crate::limits;
 
 wire_struct! {
-    /// The fixed part of an `EVENT_RECORD` of a 64-bit program, 112 bytes. The payload follows it, then from a multiple of 8
-    /// on the heads of the extended items, then their data, each from a multiple of 8 on.
+    /// The fixed part of an `EVENT_RECORD` of a 64-bit program, 112 bytes. The payload follows it, then from a multiple
+    /// of 8 on the heads of the extended items, then their data, each from a multiple of 8 on.
     pub struct RecordHeader {
         /// `EventHeader`. Its size is that of the event in the session's buffer.
         event: EventHeader as EventHeader,
@@ -74,7 +74,8 @@ impl RecordHeader {
             && self.item_count.get() as usize <= limits::MAX_EXTENDED_ITEMS
     }
 
-    /// Returns the layout and length of the record at the start of `bytes`; `None` if it is none or does not fit.
+    /// Returns the layout and length of the record at the start of `bytes`; `None` if it is not a record or does not
+    /// fit.
     #[inline]
     pub fn marker(bytes: &[u8]) -> Option<Marker> {
         let record = Self::view(bytes).filter(|record| record.is_plausible())?;

@@ -68,8 +68,8 @@ wire_struct! {
     }
 }
 
-/// Bytes of hardware counters between header and payload, from the version word's flags (section 5.4): bit 7 a PEBS
-/// index, then as many `u64` counters as bits 0 to 2 say. Returns (PEBS bytes, counter bytes).
+/// Returns the bytes of hardware counters between header and payload, from the version word's flags (section 5.4): bit
+/// 7 a PEBS index, then as many `u64` counters as bits 0 to 2 state. Returns (PEBS bytes, counter bytes).
 #[inline]
 pub fn counters_len(version: u16) -> (usize, usize) {
     let flags = usize::from(version >> 8);

@@ -35,8 +35,8 @@ impl FolderFiles {
     ///
     /// # Errors
     ///
-    /// For more than [`limits::MAX_FOLDER_ENTRIES`] files and folders. A folder that cannot be listed is no error; see
-    /// [`FolderFiles::unreadable`].
+    /// For more than [`limits::MAX_FOLDER_ENTRIES`] files and folders. A folder that cannot be listed is not an error;
+    /// see [`FolderFiles::unreadable`].
     pub fn find(folder: &Path, extensions: &[&str], depth: usize) -> Result<Self> {
         let mut found = Self::default();
         let (mut folders, mut seen) = (vec![(folder.to_owned(), 0)], 0);

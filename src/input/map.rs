@@ -1,4 +1,4 @@
-//! A mapped file: the only unsafe code of the engine.
+//! A mapped file. Mapping is the only unsafe code of the engine.
 
 use std::fs::File;
 

@@ -1,6 +1,6 @@
 //! Where the bytes of a trace come from.
 //!
-//! Everything above asks a [`Input`] for *windows*: a mapped or owned source lends them, a file is read into the
+//! Everything above asks an [`Input`] for *windows*: a mapped or owned input lends them, a file is read into the
 //! caller's scratch memory. Windows of a buffer's size are the default: a map is faster on some traces and slower on
 //! others (`cargo xtask bench`, stages `walk` and `walk-mapped`), and a file that shrinks under its map ends the
 //! process.
@@ -48,38 +48,38 @@ enum Inner {
 }
 
 impl Input {
-    /// Bytes in memory.
+    /// Makes an input of bytes in memory.
     pub fn bytes(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
         Self { name: name.into(), len: bytes.len() as u64, inner: Inner::Owned(bytes) }
     }
 
-    /// Bytes that the caller shares, such as an `Arc<[u8]>` or a map of another crate. They must not change while the
-    /// input lives.
+    /// Makes an input of bytes that the caller shares, such as an `Arc<[u8]>` or a map of another crate. They must not
+    /// change while the input lives.
     pub fn shared(name: impl Into<String>, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         let len = bytes.as_ref().len() as u64;
         Self { name: name.into(), len, inner: Inner::Shared(Box::new(bytes)) }
     }
 
-    /// Bytes that are read at positions, one window at a time: a block of an object store, a file of
+    /// Makes an input of bytes that are read at positions, one window at a time: a block of an object store, a file of
     /// a virtual file system. `len` is the number of bytes.
     pub fn positioned(name: impl Into<String>, len: u64, reader: impl ReadAt + 'static) -> Self {
         Self { name: name.into(), len, inner: Inner::Positioned(Box::new(reader)) }
     }
 
-    /// All that `reader` gives: a pipe, an unpacked archive member.
+    /// Reads everything that `reader` returns: a pipe, an unpacked archive member.
     pub fn read(name: impl Into<String>, mut reader: impl Read) -> Result<Self> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(Error::reading)?;
         Ok(Self::bytes(name, bytes))
     }
 
-    /// A file that is read one window at a time. Memory use does not grow with the file's size, and a file
+    /// Opens a file that is read one window at a time. Memory use does not grow with the file's size, and a file
     /// that shrinks meanwhile is damage, not a crash.
     ///
     /// At most [`limits::MAX_OPEN_FILES`](crate::limits::MAX_OPEN_FILES) inputs of a process keep their files open;
-    /// further ones are opened again for each window, so that a trace of many files needs few descriptors. It is an error
-    /// if another file has taken the name meanwhile.
+    /// further ones are opened again for each window, so that a trace of many files needs few descriptors. It is an
+    /// error if another file has taken the name meanwhile.
     #[cfg(not(target_family = "wasm"))]
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
@@ -94,11 +94,11 @@ impl Input {
         Ok(Self { name: path.display().to_string(), len: meta.len(), inner: Inner::File(file) })
     }
 
-    /// A file, mapped into memory. Needs the feature `mmap`.
+    /// Opens a file, mapped into memory. Needs the feature `mmap`.
     ///
     /// # Safety
     ///
-    /// The file must not be truncated or changed while the source lives: the operating system ends the process when a
+    /// The file must not be truncated or changed while the input lives: the operating system ends the process when a
     /// vanished page is touched. [`Input::open`] has no such condition.
     #[cfg(feature = "mmap")]
     #[expect(unsafe_code, reason = "memory mapping is asked for; the condition is handed to the caller")]
@@ -115,14 +115,14 @@ impl Input {
         &self.name
     }
 
-    /// Returns the same source under another name.
+    /// Returns the same input under another name.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Bytes in all.
+    /// Returns the number of bytes.
     pub const fn len(&self) -> u64 {
         self.len
     }
@@ -142,8 +142,8 @@ impl Input {
         }
     }
 
-    /// Up to `len` bytes at `offset`: fewer only at the end of the file. They are lent if possible, else read into
-    /// `scratch`, whose former content is lost.
+    /// Returns up to `len` bytes at `offset`: fewer only at the end of the file. They are lent if possible, else read
+    /// into `scratch`, whose former content is lost.
     #[inline]
     pub fn window<'a>(&'a self, offset: u64, len: usize, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
         match &self.inner {
@@ -188,7 +188,7 @@ impl Input {
 /// Reads bytes at positions, by several threads at a time.
 pub trait ReadAt: Send + Sync {
     /// Fills `room` from the byte at `offset` on, and returns how many bytes it wrote; 0 only at the end. Fewer than
-    /// the room are no error: it is called again for the rest.
+    /// the room are not an error: it is called again for the rest.
     ///
     /// # Errors
     ///

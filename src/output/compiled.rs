@@ -48,7 +48,7 @@ enum Prepared<T: TypeTexts> {
     Ready(Box<Compiled<T>>),
 }
 
-/// What all events of a type share whose payload is as the type's schema says.
+/// What all events of a type share whose payload is as the type's schema states.
 #[derive(Debug)]
 pub(super) struct Compiled<T: TypeTexts> {
     descriptor: Descriptor,
@@ -133,7 +133,7 @@ impl<T: TypeTexts> Compiled<T> {
         self.descriptor = descriptor;
     }
 
-    /// Writes the fields and what ends them; false if they are not as the schema says.
+    /// Writes the fields and what ends them; false if they are not as the schema states.
     #[inline]
     pub(super) fn fields(
         &mut self,

@@ -31,7 +31,7 @@ pub(super) struct HeaderParts {
     pub(super) has_counters: bool,
 }
 
-/// What an event's header says of the event beside its type.
+/// Facts about an event from its header, apart from its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WriterFacts {

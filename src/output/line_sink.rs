@@ -37,7 +37,7 @@ impl<'t, F: LineFormat, W: Write> LineSink<'t, F, W> {
         Self::with_format(trace, F::default(), writer)
     }
 
-    /// As [`LineSink::new`], with the options of a format.
+    /// Makes a sink as [`LineSink::new`] does, with the options of a format.
     pub fn with_format(trace: &'t Trace, format: F, writer: W) -> Self {
         Self { trace, format: Arc::new(format), writer, has_begun: false, spare: SpareBuffers::default() }
     }

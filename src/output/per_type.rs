@@ -52,8 +52,8 @@ impl<T> PerType<T> {
         }
     }
 
-    /// As [`PerType::of`], for an event whose fields have not been located; `None` unless its type has a schema. `make`
-    /// gets the event without a readable field.
+    /// Returns as [`PerType::of`] does, for an event whose fields have not been located; `None` unless its type has a
+    /// schema. `make` gets the event without a readable field.
     #[inline]
     pub fn of_pending(
         &mut self,
@@ -63,7 +63,8 @@ impl<T> PerType<T> {
         self.with_facts(pending, make).map(|(value, _)| value)
     }
 
-    /// As [`PerType::of_pending`], with what the header says beside the type: both are found by one look at it.
+    /// Returns as [`PerType::of_pending`] does, with what the header states beside the type: both are found by one look
+    /// at it.
     #[inline]
     pub fn with_facts(
         &mut self,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-/// Most bytes of memory that is kept.
+/// Maximum number of bytes of memory that is kept.
 const MAX_KEPT: usize = 8 << 20;
 
 /// Empty buffers that a sink and its workers share: a batch is megabytes, and new memory costs the system's time for

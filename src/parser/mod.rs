@@ -4,7 +4,7 @@
 //! trace:
 //!
 //! * a [`SchemaProvider`] makes schemas: kernel tables, manifests, TraceLogging metadata, TMF files, or your own;
-//! * an [`Observer`] reads events in time order and notes what they say about the [`System`](crate::system::System):
+//! * an [`Observer`] reads events in time order and notes what they state about the [`System`](crate::system::System):
 //!   processes, images, stacks.
 //!
 //! Each trace has parts of its own. What does not change, such as a table, is read once in a process and shared by all
@@ -85,7 +85,7 @@ impl<P: SchemaProvider + Clone + 'static> Parser for P {
     }
 }
 
-/// What a provider or an observer found that is neither a schema nor part of the
+/// A finding of a provider or an observer that is neither a schema nor part of the
 /// [`System`](crate::system::System), such as a list of the symbol files that a trace names.
 /// [`Trace::finding`](crate::trace::Trace::finding) returns it by its type.
 pub type Finding = Box<dyn Any + Send + Sync>;

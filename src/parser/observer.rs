@@ -8,18 +8,18 @@ use crate::system::System;
 
 use super::{Claims, Finding};
 
-/// Reads what events say about the traced system: processes, images, stacks. It makes no schemas.
+/// Reads what events state about the traced system: processes, images, stacks. It makes no schemas.
 pub trait Observer: Debug + Send + Sync {
     /// Returns which events it wants to see. Asked once, before the first of them.
     fn interest(&self) -> Claims;
 
-    /// Returns whether all that it reads of an event is the event's own stack. Then nothing of other events is lost where
-    /// the event is left out ([`EventType::is_learned_from`](crate::decode::EventType::is_learned_from)).
+    /// Returns whether all that it reads of an event is the event's own stack. Then nothing of other events is lost
+    /// where the event is left out ([`EventType::is_learned_from`](crate::decode::EventType::is_learned_from)).
     fn reads_own_stacks(&self) -> bool {
         false
     }
 
-    /// Notes what an event says. Called in time order, during the first pass.
+    /// Notes what an event states. Called in time order, during the first pass.
     ///
     /// # Errors
     ///

@@ -51,9 +51,9 @@ impl Providers {
         self.list.iter().filter(move |(claims, _)| claims.holds(&key)).map(|(_, provider)| provider.as_ref())
     }
 
-    /// Returns a built-in table with what another source says of the event in Windows' words: the trace, the user or
-    /// the bundled facts. Messages and elements name fields by number, so both must have the same number of fields. A
-    /// table that names keywords has Windows' words itself: it is there to correct the other sources.
+    /// Returns a built-in table with what another source states about the event in Windows' words: the trace, the user
+    /// or the bundled facts. Messages and elements name fields by number, so both must have the same number of fields.
+    /// A table that names keywords has Windows' words itself: it is there to correct the other sources.
     fn reported(&self, schema: Schema, event: &RawEvent<'_>, facts: &TraceFacts) -> Schema {
         let is_table = schema.origin().source == SchemaSource::BUILT_IN && schema.names().keywords.is_empty();
         if event.kind() != Kind::Manifest || !is_table {

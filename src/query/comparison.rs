@@ -94,8 +94,8 @@ impl Comparison {
 }
 
 impl Comparison {
-    /// Returns whether it asks for levels up to one, and the value is level 0: that is no level but means "log always".
-    /// `level == 0` and `level <= 0` find it.
+    /// Returns whether it asks for levels up to one, and the value is level 0: that is not a level but means "log
+    /// always". `level == 0` and `level <= 0` find it.
     pub(super) fn is_beyond_levels(&self, field: HeaderField, value: &HeaderValue<'_>) -> bool {
         let is_level = matches!(field, HeaderField::Level | HeaderField::MessageLevel);
         let Self::Order(Relation::Less | Relation::AtMost, literal) = self else { return false };

@@ -152,10 +152,10 @@ impl<'t> Reader<'t> {
             TokenKind::Word(word) => {
                 let literal = Literal::word(word);
                 if literal.number().is_none() && Numeral::is_too_large(word) {
-                    return Err(SyntaxError::new(column, format!("{word} is no number of 64 bits")));
+                    return Err(SyntaxError::new(column, format!("{word} does not fit in 64 bits")));
                 }
                 if literal.is_broken_network() {
-                    return Err(SyntaxError::new(column, format!("{word} is no network: its prefix is too long")));
+                    return Err(SyntaxError::new(column, format!("{word} is not a network: its prefix is too long")));
                 }
                 if !is_level || literal.number().is_some() {
                     return Ok(literal);

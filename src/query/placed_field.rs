@@ -33,7 +33,7 @@ impl PlacedField {
         (is_all_of(field, path) && !is_time).then_some(Self { place, scalar })
     }
 
-    /// Returns whether the field of an event passes; `None` if it is not where the schema says, or may not be shown.
+    /// Returns whether the field of an event passes; `None` if it is not where the schema states, or may not be shown.
     pub(super) fn passes(self, event: &RawEvent<'_>, schema: &Schema, comparison: &Comparison) -> Option<bool> {
         let (payload, pointer) = (event.payload(), event.pointer_size());
         if schema.cost().may_exceed(payload.len(), 0) {

@@ -1,8 +1,8 @@
 //! An expression reduced for the events of one type.
 //!
-//! Most of an expression is settled once a type: its provider, its name, whether it has the field at all. What remains
-//! is evaluated on the header of each event and on fields whose places do not depend on the payload; an event is decoded
-//! only if these do not settle it.
+//! Most of an expression is settled once per type: its provider, its name, whether it has the field at all. What
+//! remains is evaluated on the header of each event and on fields whose places do not depend on the payload; an event
+//! is decoded only if these do not settle it.
 
 use crate::decode::{Event, EventType};
 use crate::event::RawEvent;

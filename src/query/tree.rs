@@ -11,9 +11,9 @@ use crate::select::Name;
 pub(super) enum Node {
     /// The opposite.
     Not(Box<Node>),
-    /// All of them; two at least.
+    /// All of them; at least two.
     All(Vec<Node>),
-    /// One of them; two at least.
+    /// One of them; at least two.
     Any(Vec<Node>),
     /// The event has a field of that name.
     Has(Name),

@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::bytes::{u16_at, u32_at, write_hex};
 
-/// Appends a `sockaddr`: `u16` family, then what the family says (`ws2def.h`); anything else as hexadecimal digits.
+/// Appends a `sockaddr`: `u16` family, then what the family states (`ws2def.h`); anything else as hexadecimal digits.
 pub(super) fn push_socket_address(out: &mut Vec<u8>, bytes: &[u8]) {
     let port = u16_at(bytes, 2).swap_bytes();
     let v4 = bytes.get(4..8).and_then(|b| <[u8; 4]>::try_from(b).ok());
@@ -27,7 +27,7 @@ pub(super) fn push_socket_address(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Appends a hardware address: two digits a byte, with colons between.
+/// Appends a hardware address: two digits per byte, with colons between.
 pub(super) fn push_mac(out: &mut Vec<u8>, bytes: &[u8]) {
     for (at, byte) in bytes.iter().enumerate() {
         let separator = if at == 0 { "" } else { ":" };

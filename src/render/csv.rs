@@ -41,7 +41,7 @@ impl<'o> Row<'o> {
         self
     }
 
-    /// Ends the line. A row of nothing is `""`, for readers skip empty lines.
+    /// Ends the line. An empty row is written as `""`, because readers skip empty lines.
     pub fn end(&mut self) {
         self.out.extend_from_slice(if self.out.len() == self.start { b"\"\"\n" } else { b"\n" });
     }

@@ -35,7 +35,7 @@ pub(crate) fn push_ansi(out: &mut Vec<u8>, text: AnsiText<'_>) {
     }
 }
 
-/// Appends UTF-16 text, escaped for JSON. Runs of plain ASCII go eight units a step.
+/// Appends UTF-16 text, escaped for JSON. Runs of plain ASCII go eight units per step.
 #[inline]
 pub(crate) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
     out.reserve(text.0.len() / 2 + 8);
@@ -60,8 +60,8 @@ pub(crate) const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0x7F
 }
 
-/// Returns whether a character begins with this byte that is escaped: an ASCII one, or one that could command a terminal
-/// or reorder its text ([`terminal::is_hazard`]).
+/// Returns whether a character begins with this byte that is escaped: an ASCII one, or one that could command a
+/// terminal or reorder its text ([`terminal::is_hazard`]).
 #[inline]
 pub(crate) const fn may_need_escape(byte: u8) -> bool {
     needs_escape(byte) || matches!(byte, 0xC2 | 0xD8 | 0xE1 | 0xE2 | 0xEF | 0xF3)

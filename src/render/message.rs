@@ -21,13 +21,13 @@ pub fn write_message(out: &mut String, message: &Message, event: &Event<'_>, clo
     *out = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
 }
 
-/// As [`write_message`], to UTF-8 bytes.
+/// Appends what [`write_message`] writes, to UTF-8 bytes.
 pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clock: Option<&Clock>) {
     push_message_with(out, message, event, clock, push_insert);
 }
 
-/// As [`push_message`], with the time of the event's header in a zone. Times in the payload stay as they are, and so does
-/// a time that is local to a machine whose zone is not known.
+/// Appends as [`push_message`] does, with the time of the event's header in a zone. Times in the payload stay as they
+/// are, and so does a time that is local to a machine whose zone is not known.
 pub fn push_message_in(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clock: Option<&Clock>, zone: &Zone) {
     push_parts(out, message, event, &Context { clock, push: push_insert, zone: Some(zone) });
 }
@@ -65,7 +65,7 @@ fn hex_digits(text: &[u8], bits: u64, map: Option<&Map>) -> Option<usize> {
 /// How a value becomes text; [`value::push`] is one.
 pub type PushValue = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
 
-/// As [`push_message`], with another rendering of the values whose insert has no form.
+/// Appends as [`push_message`] does, with another rendering of the values whose insert has no form.
 pub fn push_message_with(
     out: &mut Vec<u8>,
     message: &Message,
@@ -116,7 +116,7 @@ fn header(out: &mut Vec<u8>, value: HeaderInsert, format: &str, (event, zone): (
     let raw = event.raw();
     let number = match value {
         HeaderInsert::Time => {
-            // Without a clock the ticks stand where the time would: they order the messages.
+            // Without a clock the ticks are in place of the time: they order the messages.
             let time = event.time().unwrap_or(FileTime(raw.time().0));
             let zone = zone.filter(|_| event.time().is_some() && !event.is_local_time());
             if spec.is_plain() {

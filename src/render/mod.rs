@@ -3,7 +3,7 @@
 //! [`value`] turns one value into text by its field's presentation; everything else is built on it. Output goes into
 //! byte vectors that are used again, so that nothing is allocated per event.
 //!
-//! Traces hold text of strangers: what goes to a terminal passes through [`terminal`].
+//! Traces contain untrusted text: what goes to a terminal passes through [`terminal`].
 
 mod address;
 pub mod csv;

@@ -1,4 +1,4 @@
-//! printf forms of values: what stands between the exclamation marks of a message's insert.
+//! printf forms of values: what is between the exclamation marks of a message's insert.
 //!
 //! The forms are those of Microsoft's C library, which `FormatMessage` and tracefmt use: `04x`, `#I64x`, `-20s`, `.3f`.
 
@@ -50,7 +50,7 @@ impl Spec {
             rest = tail;
             spec.precision = Some(number(&mut rest));
         }
-        // Only the last letter counts: those before it say how wide C passes the value.
+        // Only the last letter counts: those before it state how wide C passes the value.
         if let Some(letter) = rest.last().filter(|letter| letter.is_ascii_alphabetic()) {
             spec.conversion = *letter;
         }
@@ -133,7 +133,7 @@ impl Spec {
         out.extend_from_slice(digits);
     }
 
-    /// Returns what stands before the digits: a sign, or `0x`.
+    /// Returns what is before the digits: a sign, or `0x`.
     const fn prefix(&self, bits: u64, signed: i64) -> &'static [u8] {
         match self.conversion {
             b'x' if self.has(ALTERNATE) && bits != 0 => b"0x",
@@ -177,7 +177,7 @@ impl Spec {
         if self.width == 0 {
             return;
         }
-        // A character has one byte that is no continuation byte.
+        // A character has one byte that is not a continuation byte.
         let chars = out.get(start..).unwrap_or_default().iter().filter(|&&b| b & 0xC0 != 0x80).count();
         let fill = std::iter::repeat_n(b' ', self.width.saturating_sub(chars));
         if fill.len() == 0 {
@@ -224,7 +224,7 @@ fn hex_digits<'b>(room: &'b mut [u8; 16], mut value: u64, digits: &[u8; 16]) -> 
     room.get(16 - count..).unwrap_or_default()
 }
 
-/// `1.500000e+00`: C writes two digits of the exponent at least.
+/// `1.500000e+00`: C writes at least two digits of the exponent.
 fn exponent(out: &mut Vec<u8>, number: f64, precision: usize) {
     let text = format!("{number:.precision$e}");
     let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));

@@ -24,8 +24,8 @@ pub enum Style {
     Named,
     /// The names of the bits that are set: `[1,3]`.
     Set,
-    /// The value's name alone, `Green`, or the names of the bits that are set and the number, `Read | Write(0x3)`. A value
-    /// without a name is its number: `0x7`.
+    /// The value's name alone, `Green`, or the names of the bits that are set and the number, `Read | Write(0x3)`. A
+    /// value without a name is its number: `0x7`.
     Enum,
     /// A FILETIME: `2020-01-01 00:00:00.000Z`.
     Utc,
@@ -80,7 +80,7 @@ impl Style {
         WORDS.iter().find(|(_, style)| *style == self).map_or("", |(word, _)| word)
     }
 
-    /// Appends a value. One that the rendering is not for is written as its field says.
+    /// Appends a value. One that the rendering is not for is written as its field states.
     pub(super) fn push(self, out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
         let time = value.as_u64().map(u64::cast_signed);
         match (self, number(value), time) {

@@ -1,6 +1,6 @@
 //! Text that is safe to print to a terminal.
 //!
-//! Names and values in a trace come from strangers. A terminal obeys control characters; bidirectional controls reorder
+//! Names and values in a trace are untrusted. A terminal obeys control characters; bidirectional controls reorder
 //! the rest of a line, so that it reads as something else; line separators forge lines; characters without width hide
 //! text. Everything that prints text of a trace replaces them by escapes such as `\u{1b}`.
 

@@ -70,8 +70,8 @@ pub(super) fn push_unix(out: &mut Vec<u8>, seconds: i64) {
     if push_second(out, seconds) { out.push(b'Z') } else { push_number(out, seconds) }
 }
 
-/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`. A year beyond 9999 has five digits. A date that
-/// recurs each year, as in the rules of a time zone, is `last Sunday of October 03:00:00.000`.
+/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`. A year beyond 9999 has five digits. A date
+/// that recurs each year, as in the rules of a time zone, is `last Sunday of October 03:00:00.000`.
 pub fn push_systemtime(out: &mut Vec<u8>, time: &SystemTime) {
     if let Some([week, weekday, month]) = recurring(time) {
         let _ = write!(out, "{week} {weekday} of {month} ");
@@ -92,8 +92,8 @@ pub fn push_systemtime(out: &mut Vec<u8>, time: &SystemTime) {
     digits(out, time.millisecond.into(), 3);
 }
 
-/// Returns week, weekday and month of a date that recurs each year: the year is 0, and the day is the week of the month.
-/// Time zones begin and end daylight saving time at such dates.
+/// Returns week, weekday and month of a date that recurs each year: the year is 0, and the day is the week of the
+/// month. Time zones begin and end daylight saving time at such dates.
 fn recurring(time: &SystemTime) -> Option<[&'static str; 3]> {
     const WEEKS: [&str; 5] = ["first", "second", "third", "fourth", "last"];
     const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -143,14 +143,15 @@ impl TimeCache {
         Self { zone, ..Self::default() }
     }
 
-    /// With nine digits of a second instead of seven; the last two are always zero.
+    /// Writes nine digits of a second instead of seven; the last two are always zero.
     #[must_use]
     pub const fn nanoseconds(mut self) -> Self {
         self.nanoseconds = true;
         self
     }
 
-    /// As [`push_filetime`], in the zone. In one of [`Zone::since`], seconds with seven digits: `+1.5000000s`.
+    /// Appends a time as [`push_filetime`] does, in the zone. In one of [`Zone::since`], seconds with seven digits:
+    /// `+1.5000000s`.
     #[inline]
     pub fn push(&mut self, out: &mut Vec<u8>, time: FileTime) -> bool {
         if let Some(start) = self.zone.start() {
@@ -167,8 +168,8 @@ impl TimeCache {
         true
     }
 
-    /// As [`TimeCache::push`], or without any zone if the time is local to a machine whose zone is not known: the zone
-    /// of the cache cannot be reached from there.
+    /// Appends a time as [`TimeCache::push`] does, or without any zone if the time is local to a machine whose zone is
+    /// not known: the zone of the cache cannot be reached from there.
     #[inline]
     pub fn push_of(&mut self, out: &mut Vec<u8>, time: FileTime, is_local: bool) -> bool {
         if is_local && self.zone.start().is_none() { self.push_local(out, time) } else { self.push(out, time) }

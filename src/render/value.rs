@@ -13,7 +13,7 @@ use crate::time::{FileTime, RawTime};
 
 use super::{address, dates, time};
 
-/// What a value's text depends on in addition to the value.
+/// The context on which a value's text depends.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ValueContext<'a> {
@@ -26,7 +26,7 @@ pub struct ValueContext<'a> {
 }
 
 impl<'a> ValueContext<'a> {
-    /// The context of a field without a map, in a payload without raw times.
+    /// Returns the context of a field without a map, in a payload without raw times.
     pub const fn new(field: &'a Field) -> Self {
         Self { field, map: None, clock: None }
     }
@@ -248,8 +248,8 @@ fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], format: DisplayFormat) -> Written
     Written::Text
 }
 
-/// The shortest text that reads back the same. With a point or an exponent, `1.0`, readers that guess the types of columns
-/// see that the number is no integer.
+/// The shortest text that reads back the same. With a point or an exponent, `1.0`, readers that guess the types of
+/// columns see that the number is not an integer.
 pub(crate) fn float(out: &mut Vec<u8>, is_finite: bool, shortest: impl std::fmt::Display) -> Written {
     display(out, shortest);
     if is_finite { Written::Number } else { Written::Text }

@@ -16,7 +16,7 @@ pub trait ConvertPayload: Debug + Send + Sync {
     /// Appends the converted payload of the event to `out`, which is empty. Returns `false` if the payload is not in
     /// the encoding: then the event is delivered with its payload as bytes, as one that does not fit its schema.
     ///
-    /// Called once an event, by several threads at a time. The engine ignores what goes beyond 16 times the payload
+    /// Called once per event, by several threads at a time. The engine ignores what goes beyond 16 times the payload
     /// plus 4 KiB, so a converter should check lengths before it copies.
     fn convert(&self, event: &RawEvent<'_>, out: &mut Vec<u8>) -> bool;
 }

@@ -22,7 +22,7 @@ pub struct SchemaEntry {
 }
 
 impl SchemaEntry {
-    /// A schema for every version and build of these events.
+    /// Makes an entry of a schema for every version and build of these events.
     pub const fn new(select: SchemaSelector, schema: Schema) -> Self {
         Self { select, versions: 0..=u8::MAX, builds: 0..=u32::MAX, schema }
     }

@@ -30,7 +30,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// A single scalar, text or whatever `wire` says, shown plainly.
+    /// Makes a field of a single scalar, text or whatever `wire` states, shown plainly.
     pub fn new(name: impl Into<Box<str>>, wire: Wire) -> Self {
         Self {
             name: name.into(),
@@ -91,7 +91,7 @@ impl Field {
             && matches!(self.wire, Wire::Scalar(Scalar::U8 | Scalar::U16))
     }
 
-    /// Places it takes in [`super::Schema::fields`]: 1, plus those of the members of a struct.
+    /// Returns how many places it takes in [`super::Schema::fields`]: 1, plus those of the members of a struct.
     pub fn span(&self) -> usize {
         match self.wire {
             Wire::Struct { fields } => 1 + usize::from(fields),
@@ -175,14 +175,14 @@ pub enum Scalar {
     F64,
     /// 16 bytes, mixed endian.
     Guid,
-    /// 4 or 8 bytes, as the event's header says.
+    /// 4 or 8 bytes, as the event's header states.
     Pointer,
     /// `SYSTEMTIME`, eight `u16`.
     SystemTime,
 }
 
 impl Scalar {
-    /// Bytes it takes in a payload with such pointers.
+    /// Returns how many bytes it takes in a payload with such pointers.
     #[inline]
     pub const fn len(self, pointer: PointerSize) -> usize {
         match self {
@@ -267,9 +267,9 @@ pub enum DisplayFormat {
     Bool,
     /// One character.
     Char,
-    /// A signed number whatever the wire says.
+    /// A signed number whatever the wire states.
     Signed,
-    /// An unsigned number whatever the wire says.
+    /// An unsigned number whatever the wire states.
     Unsigned,
     /// Process id.
     Pid,

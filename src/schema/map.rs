@@ -17,8 +17,8 @@ pub enum MapKind {
 
 /// Names of values: `valueMap`, `bitMap`, enumerations.
 ///
-/// The texts of a manifest's map are messages, and Windows makes a blank of the line break at the end of each. A name is
-/// the text without it; only messages of events print the text as it is ([`Map::text`]).
+/// The texts of a manifest's map are messages, and Windows makes a blank of the line break at the end of each. A name
+/// is the text without it; only messages of events print the text as it is ([`Map::text`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
     name: Box<str>,
@@ -30,8 +30,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of values or bits. When a value is given twice the first name counts. At most 65536 values have names, and
-    /// [`limits::MAX_BIT_NAMES`] groups of bits.
+    /// Makes a map of values or bits. When a value is given twice the first name counts. At most 65536 values have
+    /// names, and [`limits::MAX_BIT_NAMES`] groups of bits.
     pub fn new<N: Into<Box<str>>>(
         name: impl Into<Box<str>>,
         kind: MapKind,
@@ -61,17 +61,17 @@ impl Map {
         self.kind
     }
 
-    /// Value and name of each entry.
+    /// Returns value and name of each entry.
     pub fn entries(&self) -> impl Iterator<Item = (u64, &str)> {
         self.texts().map(|(value, text)| (value, name_of(text)))
     }
 
-    /// Value and text of each entry, with the blanks at the ends of texts.
+    /// Returns value and text of each entry, with the blanks at the ends of texts.
     pub fn texts(&self) -> impl Iterator<Item = (u64, &str)> {
         self.entries.iter().map(|(value, text)| (*value, &**text))
     }
 
-    /// About how many bytes of memory it takes.
+    /// Returns about how many bytes of memory it takes.
     pub fn weight(&self) -> usize {
         let entries: usize = self.texts().map(|(_, text)| size_of::<(u64, Box<str>)>() + text.len()).sum();
         size_of::<Self>() + self.name.len() + entries
@@ -113,7 +113,7 @@ impl Map {
         (texts.map(name_of), left)
     }
 
-    /// As [`Map::bits`], with the texts in place of the names.
+    /// Returns as [`Map::bits`] does, with the texts in place of the names.
     pub fn bit_texts(&self, value: u64) -> (impl Iterator<Item = &str>, u64) {
         let value = value & !self.elsewhere;
         let named = self

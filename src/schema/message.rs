@@ -59,8 +59,8 @@ impl HeaderInsert {
 }
 
 impl Message {
-    /// A message of these parts, as far as message text can say them: neighbouring texts become one, empty ones none,
-    /// an insert outside 1 to 99 becomes text, an exclamation mark in a format is dropped.
+    /// Makes a message of these parts, as far as message text can express them: neighbouring texts become one, empty
+    /// ones none, an insert outside 1 to 99 becomes text, an exclamation mark in a format is dropped.
     pub fn new(parts: Vec<MessagePart>) -> Self {
         let mut sayable = Vec::with_capacity(parts.len());
         let mut text = String::new();
@@ -82,7 +82,7 @@ impl Message {
         &self.parts
     }
 
-    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text. Two things that
+    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is not an insert is text. Two things that
     /// Windows does not know: `%|` expands to nothing and separates parts that would be read together, so that every
     /// message can be written; `%{tid}` is a value of the header.
     pub fn parse(text: &str) -> Self {
@@ -94,7 +94,7 @@ impl Message {
 }
 
 impl Message {
-    /// Bytes of text in it; every part that is no text counts, too.
+    /// Bytes of text in it; every part that is not text counts, too.
     pub(super) fn text_len(&self) -> usize {
         self.parts.iter().map(|part| part.text_len() + 4).sum()
     }
@@ -128,7 +128,7 @@ impl MessagePart {
         }
     }
 
-    /// The nearest part that message text can say.
+    /// The nearest part that message text can express.
     fn sayable(self) -> Self {
         match self {
             Self::Insert { index, .. } if !(1..=99).contains(&index) => Self::Text(format!("%{index}").into()),

@@ -67,7 +67,7 @@ pub struct Schema {
     has_absent_slots: bool,
     alternative: Option<Box<Schema>>,
     reported: Option<Arc<Schema>>,
-    /// Whether a field says what its value must be.
+    /// Whether a field states what its value must be.
     guarded: bool,
     cost: PrintCost,
     prefix: FixedPrefix,
@@ -80,12 +80,12 @@ impl Schema {
         SchemaBuilder::new(origin)
     }
 
-    /// A schema without fields, for events whose name is all that is known to be there.
+    /// Makes a schema without fields, for events whose name is all that is known to be there.
     pub fn empty(names: Names, origin: Origin) -> Result<Self> {
         Self::builder(origin).names(names).build()
     }
 
-    /// Provider, task, opcode and so on.
+    /// Returns the names of provider, task, opcode and so on.
     pub const fn names(&self) -> &Names {
         &self.names
     }
@@ -113,7 +113,7 @@ impl Schema {
         TopLevel { fields: &self.fields, at: 0 }
     }
 
-    /// Members of the struct at `index`, in order with their indexes; empty for any other field.
+    /// Returns the members of the struct at `index`, in order with their indexes; empty for any other field.
     pub fn members(&self, index: usize) -> impl Iterator<Item = (usize, &Field)> {
         let len = self.fields.get(index).map_or(0, Field::span);
         TopLevel { fields: self.fields.get(..index + len).unwrap_or_default(), at: index + 1 }
@@ -190,7 +190,7 @@ impl Schema {
         self.alternative.as_deref()
     }
 
-    /// About how many bytes of memory it takes, its alternatives included.
+    /// Returns about how many bytes of memory it takes, its alternatives included.
     pub fn weight(&self) -> usize {
         std::iter::successors(Some(self), |schema| schema.alternative()).map(Self::own_weight).sum()
     }
@@ -220,7 +220,7 @@ impl Schema {
         std::iter::successors(Some(self), |schema| schema.alternative()).any(|schema| schema.is_cut)
     }
 
-    /// Returns whether any field says what its value must be.
+    /// Returns whether any field states what its value must be.
     pub(crate) const fn is_guarded(&self) -> bool {
         self.guarded
     }
@@ -252,9 +252,9 @@ impl Schema {
         }
     }
 
-    /// Returns whether its fields alone say how a payload is read, for those who read it themselves: no converter rewrites
-    /// it, no field must have a value, and no event prints so much that fields are left out, given that each element of an
-    /// array takes bytes.
+    /// Returns whether its fields alone state how a payload is read, for those who read it themselves: no converter
+    /// rewrites it, no field must have a value, and no event prints so much that fields are left out, given that each
+    /// element of an array takes bytes.
     pub const fn is_walkable(&self) -> bool {
         !self.guarded && self.converter.is_none() && self.cost.is_small()
     }

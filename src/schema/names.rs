@@ -48,7 +48,7 @@ impl Names {
     /// Key of the detail with the mask, hexadecimal after `0x`, of the keywords whose text is their message.
     pub const KEYWORD_MESSAGES: &'static str = "keyword-messages";
 
-    /// Key of the detail that says what the times of the events count; absent where they are UTC, as nearly all are.
+    /// Key of the detail that states what the times of the events count; absent where they are UTC, as nearly all are.
     pub const TIME: &'static str = "time";
     /// The value of [`Names::TIME`] for times that are local to the machine that wrote the event.
     pub const LOCAL: &'static str = "local";
@@ -88,14 +88,14 @@ impl Names {
         !self.details.is_empty() && self.detail(Self::TIME) == Some(Self::LOCAL)
     }
 
-    /// Returns the details that say more of the event, without the messages of its parts.
+    /// Returns the details that state more of the event, without the messages of its parts.
     pub fn own_details(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.details.iter().map(|(key, value)| (&**key, &**value));
         all.filter(|(key, _)| !MESSAGES.contains(key))
     }
 
-    /// Returns the names of the keywords that are set in the header of an event, which need not be those of the schema's
-    /// other events.
+    /// Returns the names of the keywords that are set in the header of an event, which need not be those of the
+    /// schema's other events.
     pub fn keywords_of(&self, header: u64) -> impl Iterator<Item = &str> {
         let is_set = move |(mask, _): &&(u64, Box<str>)| header & mask == *mask && *mask != 0;
         let is_own = |mask: u64| self.keywords.iter().any(|(own, _)| *own == mask);
@@ -140,7 +140,7 @@ impl Names {
         cut > 0 || has_own || has_shared
     }
 
-    /// `Task/Opcode`, as TraceEvent prints it: the task alone if the opcode has no name.
+    /// Returns `Task/Opcode`, as TraceEvent prints it: the task alone if the opcode has no name.
     pub fn full(&self) -> Option<String> {
         let task = self.task.as_deref().or(self.event.as_deref())?;
         Some(match self.opcode.as_deref() {
@@ -150,7 +150,7 @@ impl Names {
     }
 }
 
-/// Returns the beginning of a name, [`limits::MAX_NAME`] bytes at most.
+/// Returns the beginning of a name, at most [`limits::MAX_NAME`] bytes.
 fn shortened(name: &str) -> &str {
     // `floor_char_boundary` is not in the oldest supported Rust.
     let end = name.len().min(limits::MAX_NAME);
@@ -173,7 +173,7 @@ fn within(keywords: &[(u64, Box<str>)]) -> impl Iterator<Item = (u64, Box<str>)>
     })
 }
 
-/// Name of a standard opcode (`winmeta.xml`), without its prefix.
+/// Returns the name of a standard opcode (`winmeta.xml`), without its prefix.
 pub const fn standard_opcode(opcode: u8) -> Option<&'static str> {
     Some(match opcode {
         0 => "Info",
@@ -191,7 +191,7 @@ pub const fn standard_opcode(opcode: u8) -> Option<&'static str> {
     })
 }
 
-/// Name of a standard level (`winmeta.xml`).
+/// Returns the name of a standard level (`winmeta.xml`).
 pub const fn standard_level(level: u8) -> Option<&'static str> {
     Some(match level {
         0 => "LogAlways",

@@ -131,7 +131,7 @@ mod tests {
             builder.field(Field::new("b", Wire::Scalar(Scalar::U8)).counted(Count::Fixed(2)));
             builder.end_struct();
         });
-        // An element of the outer array: three names in eight bytes at least; of the inner one: a name in each byte.
+        // An element of the outer array: three names in at least eight bytes; of the inner one: a name in each byte.
         let per_byte = (33_usize * 3).div_ceil(8) + 33;
         assert_eq!((cost.bound(0, 0), cost.bound(10, 5)), (33, 33 + per_byte * 15));
     }

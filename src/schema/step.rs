@@ -4,8 +4,8 @@ use crate::bytes::PointerSize;
 
 use super::{Count, Encoding, Field, Len, Scalar, Wire};
 
-/// All that locating and reading need of a field, by its place in [`Schema::fields`](super::Schema::fields): a [`Field`]
-/// is large.
+/// All that locating and reading need of a field, by its place in [`Schema::fields`](super::Schema::fields): a
+/// [`Field`] is large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) read: Read,
@@ -71,7 +71,7 @@ pub(crate) enum Find {
     Nul8,
     /// It ends where it begins.
     Nothing,
-    /// It has as many elements as the value in a slot says, of this number of bytes each.
+    /// It has as many elements as the value in a slot states, of this number of bytes each.
     Elements { slot: u16, width: u8 },
     /// The executor.
     Walk,
@@ -133,7 +133,7 @@ impl Read {
     }
 
     /// Returns the integer at the start of `rest`, a signed one with its sign extended, and the number of its bytes.
-    /// `None` for what is no integer, and if there are fewer bytes.
+    /// `None` for what is not an integer, and if there are fewer bytes.
     #[inline]
     pub(crate) fn integer(self, rest: &[u8]) -> Option<(u64, usize)> {
         Some(match self {

@@ -131,7 +131,7 @@ impl<'p> Checker<'p> {
 
     fn begin(&mut self, name: &str, open: Open<'p>) -> Result<()> {
         if !is_xml_name(name) {
-            return Err(Error::schema(format!("`{}` is no name that XML can have", name.escape_debug())));
+            return Err(Error::schema(format!("`{}` is not a name that XML can have", name.escape_debug())));
         }
         if self.open.len() >= limits::MAX_DEPTH {
             return Err(Error::limit("nesting of a UserData template", limits::MAX_DEPTH));

@@ -2,7 +2,8 @@
 
 use super::letter_case::same;
 
-/// A field of an event's header, or what its schema and the trace say of the event as a whole. Named as in JSON lines.
+/// A field of an event's header, or what its schema and the trace state about the event as a whole. Named as in JSON
+/// lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeaderField {
@@ -251,7 +252,7 @@ impl HeaderField {
         Self::Extra,
     ];
 
-    /// Its name in outputs. A field of the payload that has the same name comes after it.
+    /// Returns its name in outputs. A field of the payload that has the same name comes after it.
     #[inline]
     pub const fn name(self) -> &'static str {
         match self {

@@ -128,7 +128,7 @@ impl HeaderField {
     pub(crate) fn before_decoding<'e>(self, event: &RawEvent<'_>, schema: Option<&'e Schema>) -> Settled<'e> {
         match self {
             Self::Opcode | Self::Task | Self::Channel if !layouts_agree(schema, number_names) => Settled::Open,
-            // A field of the payload says whom the event is about.
+            // A field of the payload states whom the event is about.
             Self::Pid | Self::Tid if layouts(schema).any(|schema| schema.subject().process.is_some()) => Settled::Open,
             Self::Pid | Self::Tid => match Attribution::of_header(event) {
                 Attribution { pid: Some(pid), tid: Some(tid) } => {

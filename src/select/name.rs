@@ -54,7 +54,7 @@ impl Name {
         }
     }
 
-    /// A part of the header as outputs have it. The level of a WPP message is no part of its header.
+    /// A part of the header as outputs have it. The level of a WPP message is not part of its header.
     pub(super) fn of_header(field: HeaderField) -> Self {
         let name = Self::word(field.name());
         if field == HeaderField::Level { Self { field: None, header_first: false, ..name } } else { name }

@@ -9,7 +9,7 @@ use crate::render::members::{
 
 use super::header_value::HeaderValue;
 
-/// Returns a member that is no part of every header; `None` if the event does not have it.
+/// Returns a member that is not part of every header; `None` if the event does not have it.
 pub(super) fn pick(event: &Event<'_>, name: &str) -> Option<HeaderValue<'static>> {
     let mut picker = Picker { name, found: None };
     match name {

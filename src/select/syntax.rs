@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 
-/// Why a text is no name and no expression.
+/// Why a text is neither a name nor an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {detail}")]
 #[non_exhaustive]

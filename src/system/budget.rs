@@ -23,14 +23,14 @@ impl StateBudget {
         Self { entries: limits.system_entries, bytes: limits.system_text, refused: 0 }
     }
 
-    /// Returns the budget with room for `bytes` more: large files may say much of their system.
+    /// Returns the budget with room for `bytes` more: large files may contain much about their system.
     #[must_use]
     pub(crate) fn with_more(self, bytes: u64) -> Self {
         Self { bytes: self.bytes.saturating_add(usize::try_from(bytes).unwrap_or(usize::MAX)), ..self }
     }
 
-    /// Whether one more entry fits, of so many bytes by [`entry_size`] and with `text` bytes of names; if so it counts as
-    /// taken.
+    /// Whether one more entry fits, of so many bytes by [`entry_size`] and with `text` bytes of names; if so it counts
+    /// as taken.
     pub(super) fn take(&mut self, entry: usize, text: usize) -> bool {
         let bytes = entry.saturating_add(text);
         if self.entries == 0 || self.bytes < bytes {
@@ -42,7 +42,7 @@ impl StateBudget {
         true
     }
 
-    /// Facts that did not fit.
+    /// Returns how many facts did not fit.
     pub const fn refused(&self) -> u64 {
         self.refused
     }

@@ -19,8 +19,8 @@ impl System {
         self.processes.stop(self.timeline.moment(event), facts, &mut self.budget);
     }
 
-    /// Returns whether [`System::add_process_rundown`] and [`System::add_process_end`] change what is known of a process
-    /// and take no names from the event, because a process with the id is there: they need not be read.
+    /// Returns whether [`System::add_process_rundown`] and [`System::add_process_end`] change what is known of a
+    /// process and take no names from the event, because a process with the id is there: they need not be read.
     pub fn has_process(&self, pid: u32) -> bool {
         self.processes.is_open(pid)
     }
@@ -60,8 +60,8 @@ impl System {
         self.images.unload(self.timeline.moment(event), image, &mut self.budget);
     }
 
-    /// Returns whether [`System::add_image_rundown`] adds nothing for an address of a process, because an image is there, and
-    /// [`System::add_image_unload`] ends that one: the event's name need not be read.
+    /// Returns whether [`System::add_image_rundown`] adds nothing for an address of a process, because an image is
+    /// there, and [`System::add_image_unload`] ends that one: the event's name need not be read.
     pub fn has_image(&self, pid: u32, base: u64) -> bool {
         self.images.is_open(pid, base)
     }
@@ -71,8 +71,8 @@ impl System {
         self.images.exists(self.timeline.moment(event).time, image, &mut self.budget);
     }
 
-    /// Adds the PDB file, by GUID and age, of the image at an address of a process. The event stands right before or after
-    /// the image's; `name` is only called if the file is not known yet.
+    /// Adds the PDB file, by GUID and age, of the image at an address of a process. The event is directly before or
+    /// after the image's; `name` is only called if the file is not known yet.
     pub fn add_image_pdb(
         &mut self,
         event: &RawEvent<'_>,
@@ -83,14 +83,14 @@ impl System {
         self.images.pdb((self.timeline.of(event), (pid, base)), pdb, name, &mut self.budget);
     }
 
-    /// Returns whether [`System::add_image_header`] adds nothing for an address of a process, because the file of the image
-    /// that is there has this time stamp and is known: its name need not be read.
+    /// Returns whether [`System::add_image_header`] adds nothing for an address of a process, because the file of the
+    /// image that is there has this time stamp and is known: its name need not be read.
     pub fn has_image_header(&self, (pid, base): (u32, u64), time_stamp: u32) -> bool {
         self.images.has_header((pid, base), time_stamp)
     }
 
-    /// Adds the time stamp of the PE header and the original file name of the image at an address of a process. The event
-    /// stands right before or after the image's.
+    /// Adds the time stamp of the PE header and the original file name of the image at an address of a process. The
+    /// event is directly before or after the image's.
     pub fn add_image_header(&mut self, event: &RawEvent<'_>, (pid, base): (u32, u64), time_stamp: u32, name: &str) {
         self.images.header(self.timeline.of(event), (pid, base), (time_stamp, name), &mut self.budget);
     }
@@ -111,8 +111,8 @@ impl System {
         self.methods.exists(code, &mut self.budget);
     }
 
-    /// Returns whether [`System::add_method_rundown`] adds nothing for code at `start` of the method of an id, because that
-    /// code is there and has a name: the event need not be read.
+    /// Returns whether [`System::add_method_rundown`] adds nothing for code at `start` of the method of an id, because
+    /// that code is there and has a name: the event need not be read.
     pub fn has_method_name(&self, pid: u32, start: u64, id: u64) -> bool {
         self.methods.has_name(pid, start, id)
     }
@@ -127,7 +127,8 @@ impl System {
         self.files.name(self.timeline.of(event), key, name, &mut self.budget);
     }
 
-    /// Returns whether [`System::add_file_rundown`] adds nothing, because a name of the key is known: it need not be read.
+    /// Returns whether [`System::add_file_rundown`] adds nothing, because a name of the key is known: it need not be
+    /// read.
     pub fn has_file_name(&self, key: u64) -> bool {
         self.files.has(key)
     }
@@ -161,9 +162,9 @@ impl System {
     }
 }
 
-/// What [observers](crate::parser::Observer) of other sources add: providers that describe the same processes and images
-/// as the kernel's own events. What they state counts only of processes and images that no event of the kernel mentions,
-/// so that none is there twice, in whatever order and file the events are.
+/// What [observers](crate::parser::Observer) of other sources add: providers that describe the same processes and
+/// images as the kernel's own events. What they state counts only of processes and images that no event of the kernel
+/// mentions, so that none is there twice, in whatever order and file the events are.
 impl System {
     /// Adds the start of a process, as a provider other than the kernel states it. It counts only if no event of the kernel
     /// mentions the process.

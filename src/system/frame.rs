@@ -10,7 +10,7 @@ use super::image_span::ImageSpan;
 use super::timeline::Ticks;
 use super::{Function, Image, Method, System, When};
 
-/// What an address of a stack lies in. It is displayed as `module!Namespace.Type.Method(parameters)`, else as
+/// The code in which an address of a stack lies. It is displayed as `module!Namespace.Type.Method(parameters)`, else as
 /// `image.dll+0x1a2b`, else as the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -64,8 +64,8 @@ impl System {
         }
     }
 
-    /// Returns the functions that the program's [`FrameNamer`](super::FrameNamer) knows at a frame, inlined ones first, and
-    /// the function that was called last. `None` if there is none, and for methods, which events of the trace name.
+    /// Returns the functions that the program's [`FrameNamer`](super::FrameNamer) knows at a frame, inlined ones first,
+    /// and the function that was called last. `None` if there is none, and for methods, which events of the trace name.
     pub fn functions_at(&self, frame: &FrameAt<'_>) -> Option<Arc<[Function]>> {
         let namer = self.namer.as_ref().filter(|_| !frame.has_method_name())?;
         let image = frame.image?;

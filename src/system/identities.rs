@@ -77,7 +77,7 @@ impl Identities {
         self.names.known(name).or_else(|| budget.take(NAME, name.len()).then(|| self.names.shared(name)))
     }
 
-    /// Keeps an identity until an event says which image has it. Returns the one of another time that waited there.
+    /// Keeps an identity until an event states which image has it. Returns the one of another time that waited there.
     pub(super) fn wait(
         &mut self,
         at: (u32, u64),

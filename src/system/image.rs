@@ -38,7 +38,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// An image that was there from the start to the end of the trace, without what its PE header says.
+    /// Makes an image that was there from the start to the end of the trace, without what its PE header states.
     pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Arc<str>>) -> Self {
         let (path, checksum, time_stamp) = (path.into(), 0, 0);
         let (load, unload, rundown, pdb, original_name) = (None, None, None, None, None);

@@ -143,7 +143,7 @@ impl Images {
         self.of_process(pid, address, at).or_else(|| self.of_process(0, address, at))
     }
 
-    /// Returns whether an image is there at an address of a process, as far as the events until now say.
+    /// Returns whether an image is there at an address of a process, as far as the events until now state.
     pub(super) fn is_open(&self, pid: u32, base: u64) -> bool {
         self.open.contains_key(&(pid, base))
     }

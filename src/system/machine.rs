@@ -9,7 +9,7 @@ use crate::time::FileTime;
 pub struct Machine {
     /// Its number among the machines of the trace, from 0, in the order of their first files.
     pub number: u16,
-    /// When it was booted; `None` if no file says so.
+    /// When it was booted; `None` if no file states so.
     pub boot_time: Option<FileTime>,
     /// Its name, from the kernel's description of the system; `None` if no file has that.
     pub computer_name: Option<Box<str>>,

@@ -117,7 +117,8 @@ impl System {
         self.process_at(pid, when).map(Process::file_name).filter(|name| !name.is_empty())
     }
 
-    /// Returns what [`System::process_name_at`] does for an event at a tick, with the ticks for which it returns the same.
+    /// Returns what [`System::process_name_at`] does for an event at a tick, with the ticks for which it returns the
+    /// same.
     #[cfg(feature = "output")]
     pub(crate) fn process_name_span(&self, pid: u32, tick: i64) -> (Option<&str>, RangeInclusive<i64>) {
         let (process, ticks) = self.processes.span(pid, tick);
@@ -175,7 +176,7 @@ impl System {
         self.objects.at(address, self.ticks(when)?.last)
     }
 
-    /// Returns why a lookup finds nothing: because of the time, or as `at` says of the ticks.
+    /// Returns why a lookup finds nothing: because of the time, or as `at` states about the ticks.
     fn why_unknown(&self, when: impl Into<When>, at: impl FnOnce(Ticks) -> Option<Unknown>) -> Option<Unknown> {
         let when = when.into();
         match self.timeline.ticks(when) {

@@ -1,4 +1,4 @@
-//! Facts of sources other than the kernel's own events, which count where those say nothing.
+//! Facts of sources other than the kernel's own events, which count where those state nothing.
 
 use super::{Images, Processes, StateBudget};
 

@@ -1,10 +1,10 @@
-//! What events say about processes.
+//! What events state about processes.
 
 use std::sync::Arc;
 
 use crate::time::FileTime;
 
-/// What an event says about a process.
+/// Facts about a process from an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessFacts {
@@ -16,7 +16,7 @@ pub struct ProcessFacts {
     pub session: Option<u32>,
     /// Address of the kernel's process object.
     pub key: Option<u64>,
-    /// When it was created, if the event says so: with the id it identifies the process.
+    /// When it was created, if the event states so: with the id it identifies the process.
     pub created: Option<FileTime>,
     /// Exit status, if it ended.
     pub exit_status: Option<i32>,
@@ -31,7 +31,7 @@ pub struct ProcessFacts {
 }
 
 impl ProcessFacts {
-    /// A process of which nothing but the id is known.
+    /// Makes a process of which nothing but the id is known.
     pub fn new(pid: u32) -> Self {
         Self { pid, ..Self::default() }
     }
@@ -44,7 +44,7 @@ impl ProcessFacts {
         self.created = self.created.or(other.created);
     }
 
-    /// Returns whether both say that the process was created at the same time.
+    /// Returns whether both state that the process was created at the same time.
     pub(super) fn is_creation_of(&self, other: &Self) -> bool {
         self.created.is_some() && self.created == other.created
     }

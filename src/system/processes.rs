@@ -28,10 +28,10 @@ const SHORT_NAME: usize = 14;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Process {
-    /// What events say about it.
+    /// What events state about it.
     pub facts: ProcessFacts,
     /// Time of its start. Where only a rundown lists it, the end of the process that had the id before. `None` if it
-    /// started before the trace or no event says when, or if the clock of the trace is not known.
+    /// started before the trace or no event states when, or if the clock of the trace is not known.
     pub start: Option<FileTime>,
     /// Time of its end; where that was lost, the start of the next process with the id. `None` if it ran on, or if the
     /// clock of the trace is not known.
@@ -39,8 +39,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Returns whether it ran at a time; both ends belong to it. [`System::running_process_at`](super::System::running_process_at)
-    /// is exact where a clock is finer than 100 ns.
+    /// Returns whether it ran at a time; both ends belong to it.
+    /// [`System::running_process_at`](super::System::running_process_at) is exact where a clock is finer than 100 ns.
     pub fn ran_at(&self, time: FileTime) -> bool {
         self.start.is_none_or(|start| start <= time) && self.end.is_none_or(|end| time <= end)
     }
@@ -152,8 +152,8 @@ impl Processes {
         (place.and_then(|place| self.list.get(*place as usize)), from..=to)
     }
 
-    /// Takes over what is known of processes from another source, except those that are known already, and sorts by time
-    /// for lookups: a crafted trace may have very many processes of one id, in any order.
+    /// Takes over what is known of processes from another source, except those that are known already, and sorts by
+    /// time for lookups: a crafted trace may have very many processes of one id, in any order.
     pub(super) fn freeze(&mut self, others: Self) {
         self.sort();
         self.take_others(others);
@@ -186,8 +186,8 @@ impl Processes {
         self.list.iter_mut()
     }
 
-    /// Returns all processes with their ids, in the order of their first mention in the trace; those that only events of
-    /// other providers than the kernel mention come last.
+    /// Returns all processes with their ids, in the order of their first mention in the trace; those that only events
+    /// of other providers than the kernel mention come last.
     pub fn list(&self) -> impl Iterator<Item = (ProcessId, &Process)> {
         (0..).map(ProcessId).zip(&self.list)
     }
@@ -212,7 +212,7 @@ impl Processes {
         let mut added = Vec::new();
         for (other, lifetime) in others.list.into_iter().zip(others.lifetimes) {
             match self.overlapping(other.facts.pid, lifetime) {
-                // A rundown says nothing of the processes that had the id before.
+                // A rundown states nothing of the processes that had the id before.
                 Some((known, of_known))
                     if of_known.start.is_none() && lifetime.end.is_some() && !known.is_called_as(&other) =>
                 {
@@ -246,7 +246,7 @@ impl Processes {
         self.list.get_mut(place).zip(self.lifetimes.get_mut(place)).filter(|_| !is_over)
     }
 
-    /// Returns whether a process with an id runs, as far as the events until now say.
+    /// Returns whether a process with an id runs, as far as the events until now state.
     pub(super) fn is_open(&self, pid: u32) -> bool {
         let last = self.by_pid.get(&pid).and_then(|places| places.last());
         let lifetime = last.and_then(|place| self.lifetimes.get(*place as usize));

@@ -21,7 +21,7 @@ pub enum UnjoinedReason {
 }
 
 impl UnjoinedReason {
-    /// The reason in words.
+    /// Returns the reason in words.
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Outside => "their event is from before or after the trace",
@@ -41,11 +41,12 @@ pub enum NoStackReason {
     Idle,
     /// It is older than the first or younger than the last event that has one: stacks were not yet, or no more, taken.
     Outside,
-    /// Nothing tells its thread, and no stack was written on its processor for its time.
+    /// Nothing states its thread, and no stack was written on its processor for its time.
     NoThread,
     /// The session lost events, or the file is damaged: the stack may have been among them.
     Lost,
-    /// The trace does not tell. Windows takes none where it may not touch the stack, and none of kinds it was not asked for.
+    /// The trace does not state it. Windows takes none where it may not touch the stack, and none of kinds it was not
+    /// asked for.
     NotTaken,
 }
 
@@ -53,7 +54,7 @@ impl NoStackReason {
     /// All of them, in order.
     pub(crate) const ALL: [Self; 5] = [Self::Idle, Self::Outside, Self::NoThread, Self::Lost, Self::NotTaken];
 
-    /// The reason in words.
+    /// Returns the reason in words.
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Idle => "idle thread",

@@ -37,7 +37,7 @@ struct Mark {
 #[cfg(feature = "output")]
 const LOWER: u8 = 0x20;
 
-/// Mappings kept; Windows writes one a volume.
+/// Mappings kept; Windows writes one per volume.
 const MAX_VOLUMES: usize = 4096;
 /// Mappings kept of a machine even if there are very many machines.
 const LETTERS: usize = 26;
@@ -90,23 +90,23 @@ impl Volumes {
         });
     }
 
-    /// Directory of Windows, if the trace tells.
+    /// Returns the directory of Windows, if the trace states it.
     pub fn windows(&self) -> Option<&str> {
         self.windows.as_deref()
     }
 
-    /// Directory of the system, if the trace tells.
+    /// Returns the directory of the system, if the trace states it.
     pub fn system(&self) -> Option<&str> {
         self.system.as_deref()
     }
 
-    /// All mappings: kernel prefix, user prefix.
+    /// Returns all mappings: kernel prefix, user prefix.
     pub fn list(&self) -> impl Iterator<Item = (&str, &str)> {
         self.map.iter().map(|(kernel, user)| (&**kernel, &**user))
     }
 
-    /// The path as users know it; the same path if nothing is known of its volume. The longest prefix counts. A path
-    /// that begins with the directory of Windows, without a volume, is taken to be on its drive.
+    /// Returns the path as users know it; the same path if nothing is known of its volume. The longest prefix counts. A
+    /// path that begins with the directory of Windows, without a volume, is taken to be on its drive.
     pub fn user_path<'p>(&self, path: &'p str) -> Cow<'p, str> {
         let begins = |prefix: &str| path.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
         match self.replaced(|_| true, begins) {
@@ -115,8 +115,8 @@ impl Volumes {
         }
     }
 
-    /// Returns what stands for the first bytes of a path in UTF-16, and their number, as [`Volumes::user_path`] replaces
-    /// them. These bytes are printable ASCII without quotes. `None` if only that function can say.
+    /// Returns what stands for the first bytes of a path in UTF-16, and their number, as [`Volumes::user_path`]
+    /// replaces them. These bytes are printable ASCII without quotes. `None` if only that function can decide.
     #[cfg(feature = "output")]
     pub(crate) fn user_prefix(&self, path: &[u8]) -> Option<(&str, usize)> {
         if self.has_rare {
@@ -130,9 +130,9 @@ impl Volumes {
         Some((user, 2 * replaced))
     }
 
-    /// Returns what stands for the first characters of a path, and their number. `begins` returns whether the path begins
-    /// with a prefix, without regard to ASCII case, as Windows compares paths. It is asked only about prefixes with which
-    /// the path may begin by their marks.
+    /// Returns what stands for the first characters of a path, and their number. `begins` returns whether the path
+    /// begins with a prefix, without regard to ASCII case, as Windows compares paths. It is asked only about prefixes
+    /// with which the path may begin by their marks.
     fn replaced(&self, may_begin: impl Fn(&Mark) -> bool, begins: impl Fn(&str) -> bool) -> (&str, usize) {
         let marked = self.order.iter().filter(|mark| may_begin(mark));
         let mut marked = marked.filter_map(|mark| self.map.get(mark.place as usize));

@@ -34,8 +34,8 @@ impl RawTrace {
         self.decode_with(parsers, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// As [`RawTrace::decode`]; `progress` receives the number of bytes of the files read so far, and may end the pass
-    /// with [`ControlFlow::Break`].
+    /// Decodes as [`RawTrace::decode`] does; `progress` receives the number of bytes of the files read so far, and may
+    /// end the pass with [`ControlFlow::Break`].
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ impl Trace {
     }
 }
 
-/// What the parsers said of a type.
+/// What the parsers stated about a type.
 #[derive(Debug, Default)]
 struct Settled {
     schema: Option<Schema>,

@@ -52,7 +52,7 @@ impl Trace {
         RawTrace::open_all(inputs)?.decode(parsers)
     }
 
-    /// As [`Trace::open_all`], with other [`Limits`] on what the files can make it keep.
+    /// Opens files as [`Trace::open_all`] does, with other [`Limits`] on what the files can make it keep.
     pub fn open_with<I: IntoInput>(
         inputs: impl IntoIterator<Item = I>,
         parsers: Parsers,
@@ -62,7 +62,7 @@ impl Trace {
     }
 }
 
-/// What is known of a provider in this trace.
+/// Facts about a provider in this trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderCount {
@@ -102,7 +102,7 @@ impl Trace {
         self.indexed.buffers.buffer(number)
     }
 
-    /// Events of all files.
+    /// Returns the number of events of all files.
     pub fn events_total(&self) -> u64 {
         self.indexed.per_file.iter().map(|counts| counts.events).sum()
     }
@@ -123,15 +123,15 @@ impl Trace {
         &self.decoder
     }
 
-    /// Returns the facts that the parsers read about the traced system: that of the first file, if files are of several machines or boots.
-    /// [`Event::system`](crate::decode::Event::system) is that of an event.
+    /// Returns the facts that the parsers read about the traced system: that of the first file, if files are of several
+    /// machines or boots. [`Event::system`](crate::decode::Event::system) is that of an event.
     pub fn system(&self) -> &System {
         self.systems().first()
     }
 
-    /// What the parsers learned of each machine and boot that the files are of. Files are of the same one if their headers
-    /// have the same boot time, to ten seconds, and neither their computer names nor the frequencies of their performance
-    /// counters differ.
+    /// Returns what the parsers learned of each machine and boot that the files are of. Files are of the same one if
+    /// their headers have the same boot time, to ten seconds, and neither their computer names nor the frequencies of
+    /// their performance counters differ.
     pub fn systems(&self) -> &Systems {
         self.decoder.systems()
     }
@@ -142,7 +142,7 @@ impl Trace {
         self.findings.iter().find_map(|finding| finding.downcast_ref())
     }
 
-    /// Everything wrong with the trace: damage by file and offset, losses, notes.
+    /// Returns everything wrong with the trace: damage by file and offset, losses, notes.
     pub fn problems(&self) -> &[Problem] {
         &self.problems.listed
     }
@@ -153,7 +153,7 @@ impl Trace {
         self.changes.problems()
     }
 
-    /// Problems beyond the limit of those that are listed.
+    /// Returns the number of problems beyond the limit of those that are listed.
     pub const fn unlisted_problems(&self) -> u64 {
         self.problems.unlisted
     }
@@ -170,7 +170,7 @@ impl Trace {
             || self.problems().iter().chain(&changes).any(|problem| problem.severity == Severity::Damage)
     }
 
-    /// Processors that wrote events, sorted.
+    /// Returns the processors that wrote events, sorted.
     pub fn processors(&self) -> Vec<u16> {
         self.indexed.processors.iter().copied().collect()
     }
@@ -194,7 +194,7 @@ impl Trace {
         all
     }
 
-    /// (events with a schema, events without).
+    /// Returns the numbers of events with a schema and of those without.
     pub fn decoded(&self) -> (u64, u64) {
         let all: u64 = self.types().iter().map(EventType::events).sum();
         let decoded = self.types().iter().filter(|row| row.schema().is_some()).map(EventType::events).sum();

@@ -192,7 +192,7 @@ impl fmt::Display for Glob {
 }
 
 impl Glob {
-    /// A pattern.
+    /// Makes a pattern.
     pub fn new(pattern: &str) -> Self {
         Self { text: pattern.into(), pattern: pattern.chars().map(|c| c.to_ascii_lowercase()).collect() }
     }
@@ -240,7 +240,7 @@ pub(super) struct Accept {
     whose: bool,
 }
 
-/// What a filter says of the events of a key.
+/// What a filter states about the events of a key.
 #[derive(Clone, Debug)]
 enum KeyRule {
     Take,

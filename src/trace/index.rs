@@ -43,7 +43,7 @@ pub struct Indexed {
 }
 
 impl Indexed {
-    /// Walks all buffers of all files. `progress` receives the bytes read so far, once a buffer.
+    /// Walks all buffers of all files. `progress` receives the bytes read so far, once per buffer.
     pub(super) fn walk(
         files: &[TraceFile],
         pass: &FirstPass,

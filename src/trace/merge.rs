@@ -1,9 +1,10 @@
-//! Raw events in time order in one pass, without census and schemas.
+//! Raw events in time order in a single pass, without counts and schemas.
 //!
 //! Each processor's buffers are a stream; the streams are merged by the time of their next event. That needs only the
-//! headers of the buffers and the first event of each, so it costs a fraction of a census. In exchange it assumes
-//! that time does not run backwards within a processor's buffers, as in ordinary files. Otherwise events come
-//! late, and [`RawByTime::inversions`] counts them; a [`super::Trace`] reads such files correctly.
+//! headers of the buffers and the first event of each, so it costs a fraction of the first pass of a [`super::Trace`].
+//! In exchange it assumes that time does not run backwards within a processor's buffers, as in ordinary files.
+//! Otherwise events come late, and [`RawByTime::inversions`] counts them; a [`super::Trace`] reads such files
+//! correctly.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +25,8 @@ use super::slices::SortClock;
 impl RawTrace {
     /// Returns all raw events in time order, read in one pass.
     ///
-    /// An error of kind [`crate::ErrorKind::Limit`] says that the file claims more processors and larger buffers than
-    /// memory is set aside for; a census reads it nevertheless.
+    /// An error of kind [`crate::ErrorKind::Limit`] means that the file claims more processors and larger buffers than
+    /// memory is set aside for; the first pass of a [`super::Trace`] reads it nevertheless.
     pub fn raw_by_time(&self) -> Result<RawByTime<'_>> {
         let clock = SortClock::new(&self.files, &Machines::new(&self.files, Vec::new()));
         let mut problems = Problems::default();
@@ -120,7 +121,8 @@ impl<'t> RawByTime<'t> {
         }
     }
 
-    /// Returns the next event, of whichever stream it is; `after` is what was found in the first one, if it was looked at.
+    /// Returns the next event, of whichever stream it is; `after` is what was found in the first one, if it was looked
+    /// at.
     #[inline]
     fn settle(&mut self, after: Option<Stamp>) -> Result<Option<RawEvent<'_>>> {
         if std::mem::replace(&mut self.is_delivered, true)
@@ -148,12 +150,12 @@ impl<'t> RawByTime<'t> {
         self.last = key;
     }
 
-    /// Events that were earlier than the one delivered before them.
+    /// Returns the number of events that were earlier than the one delivered before them.
     pub const fn inversions(&self) -> u64 {
         self.inversions
     }
 
-    /// Bytes of the files that are no buffers, [`limits::MAX_PROBLEMS`] of them at most.
+    /// Returns the bytes of the files that are not buffers, at most [`limits::MAX_PROBLEMS`] of them.
     pub fn problems(&self) -> &[Problem] {
         &self.problems.listed
     }

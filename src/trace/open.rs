@@ -34,13 +34,13 @@ impl RawTrace {
     }
 
     /// Opens several files as one trace: parts of a new-file set, or the files of one collection, where one file may
-    /// contain the schemas of another. Without files, the trace has no events. An error names the first file that is no
-    /// trace.
+    /// contain the schemas of another. Without files, the trace has no events. An error names the first file that is
+    /// not a trace.
     pub fn open_all<I: IntoInput>(inputs: impl IntoIterator<Item = I>) -> Result<Self> {
         Self::open_with(inputs, Limits::default())
     }
 
-    /// As [`RawTrace::open_all`], with other [`Limits`].
+    /// Opens files as [`RawTrace::open_all`] does, with other [`Limits`].
     ///
     /// # Errors
     ///

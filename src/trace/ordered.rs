@@ -10,9 +10,9 @@ use crate::error::Result;
 use super::task_queue::{Taken, TaskQueue};
 
 /// Runs `work` on each task and hands the results to `accept` in the order of the tasks. The caller's thread does its
-/// share of the work, and it alone calls `accept`: nobody needs to be woken for a result. At most two results a thread
-/// are alive; `accept` may stop it early. `work` may hand over parts of a result before its last one by its [`Outlet`].
-/// Where the system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
+/// share of the work, and it alone calls `accept`: nobody needs to be woken for a result. At most two results per
+/// thread are alive; `accept` may stop it early. `work` may hand over parts of a result before its last one by its
+/// [`Outlet`]. Where the system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
 pub(super) fn ordered<T: Send, W, R: Send>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,

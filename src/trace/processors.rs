@@ -79,8 +79,8 @@ impl<'t> Processors<'t> {
         self.list.iter()
     }
 
-    /// Returns what is wrong with the buffers as a whole: bytes that are none, and a cut end. Damage inside a buffer
-    /// shows up in its walk.
+    /// Returns what is wrong with the buffers as a whole: bytes that are not buffers, and a cut end. Damage inside a
+    /// buffer shows up in its walk.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

@@ -143,8 +143,8 @@ pub struct IntoEvents {
 }
 
 impl IntoEvents {
-    /// The events of a shared trace that pass the filter, in time order: one trace can be iterated several times, by
-    /// several threads.
+    /// Makes an iterator over the events of a shared trace that pass the filter, in time order: one trace can be
+    /// iterated several times, by several threads.
     pub fn new(trace: Arc<Trace>, filter: &Filter) -> Self {
         let options = RunOptions { threads: 1, filter: filter.clone(), ..RunOptions::default() };
         let cursor = Cursor::new(&trace, &options);

@@ -1,4 +1,4 @@
-//! Fields that are looked up once for a trace rather than once an event.
+//! Fields that are looked up once for a trace rather than once per event.
 
 use crate::decode::{Event, EventType, FieldView, FromField, LayoutId};
 use crate::error::{FieldError, Result};

@@ -16,7 +16,7 @@ use super::segment::Wanted;
 use super::slices::SliceReader;
 use super::slices::{Slice, Slices};
 
-/// What was delivered.
+/// Counts of what was delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -81,9 +81,9 @@ impl Trace {
         self.run_with(options, sink, &mut |_, _| ControlFlow::Continue(()))
     }
 
-    /// As [`Trace::run`]; `progress` receives how many bytes of (unpacked) events were read and how many there are to
-    /// read, whether they are wanted or not. The first number never falls; it ends at the second unless the sink ends
-    /// the run. With [`ControlFlow::Break`], `progress` cancels the run.
+    /// Runs as [`Trace::run`] does; `progress` receives how many bytes of (unpacked) events were read and how many
+    /// there are to read, whether they are wanted or not. The first number never falls; it ends at the second unless
+    /// the sink ends the run. With [`ControlFlow::Break`], `progress` cancels the run.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ pub enum Order {
     File,
 }
 
-/// What is delivered, and how.
+/// Options for what is delivered, and how.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RunOptions {
@@ -25,8 +25,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// Which events.
     pub filter: Filter,
-    /// Only this many from the start. With this or the next, events that come into question are walked once more, to count
-    /// them, until there are enough: for few events [`Trace::events`](super::Trace::events) is faster.
+    /// Only this many from the start. With this or the next, events that come into question are walked once more, to
+    /// count them, until there are enough: for few events [`Trace::events`](super::Trace::events) is faster.
     pub first: Option<u64>,
     /// Only this many from the end. If the last slices of the trace have not enough, all of it is walked once more.
     pub last: Option<u64>,

@@ -17,7 +17,8 @@ pub(super) struct Segment {
     pub(super) max: RawTime,
     /// Whether no event is earlier than the one before it.
     pub(super) is_sorted: bool,
-    /// The marks of the types of its events, and whether the first pass hands one of these to a provider or an observer.
+    /// The marks of the types of its events, and whether the first pass hands one of these to a provider or an
+    /// observer.
     pub(super) seen: Seen,
     /// Whether a gap follows it that no event leads to.
     pub(super) before_gap: bool,
@@ -54,8 +55,8 @@ impl Wanted {
     }
 }
 
-/// A segment ends after this many bytes. A slice that begins or ends within a segment passes over the rest of it, but each
-/// one takes memory for as long as the trace is open.
+/// A segment ends after this many bytes. A slice that begins or ends within a segment passes over the rest of it, but
+/// each one takes memory for as long as the trace is open.
 const SEGMENT_BYTES: u32 = 32 << 10;
 
 /// A segment that is being filled.
@@ -79,7 +80,7 @@ impl Open {
         })
     }
 
-    /// Adds an event whose time is before, that of the event before it; says whether it is earlier.
+    /// Adds an event whose time is before, that of the event before it; states whether it is earlier.
     #[inline]
     pub(super) fn add(&mut self, before: RawTime, time: RawTime, seen: Seen) -> bool {
         let Self(segment) = self;
@@ -91,9 +92,9 @@ impl Open {
         is_inverted
     }
 
-    /// Adds and counts events from the second one on, until one makes it full or must be looked at by other ways: its type
-    /// was not found lately, for example. Returns whether it is full, and how many events were earlier than the ones before
-    /// them.
+    /// Adds and counts events from the second one on, until one makes it full or must be looked at by other ways: its
+    /// type was not found lately, for example. Returns whether it is full, and how many events were earlier than the
+    /// ones before them.
     #[inline]
     pub(super) fn count(&mut self, walk: &mut Walk<'_>, recent: &mut RecentTypes) -> (bool, u64) {
         if self.0.min > self.0.max {

@@ -48,7 +48,7 @@ pub struct StackJoinWorker {
 /// Ticks of the first and the last event.
 type Span = (i64, i64);
 
-/// What is found while going over some events.
+/// Stacks that were found in some events.
 #[derive(Debug)]
 pub struct FoundStacks {
     joins: StackJoins,
@@ -284,8 +284,8 @@ impl Joined {
         }
     }
 
-    /// Counts the parts, with the reasons of those that belong to no event. Of the events that have a stack, the first one
-    /// of each stack shares it with nobody.
+    /// Counts the parts, with the reasons of those that belong to no event. Of the events that have a stack, the first
+    /// one of each stack shares it with nobody.
     fn count(&self, stacks: &Stacks, span: Option<(i64, i64)>, is_lossy: bool, joins: &mut StackJoins) {
         let mut before = None;
         for (owner, part) in stacks.owners().zip(&self.parts) {
@@ -308,8 +308,8 @@ impl Joined {
         }
     }
 
-    /// Notes something of parts, which are always noted together: the first one shows the state of all. Two threads may do
-    /// so at once.
+    /// Notes something of parts, which are always noted together: the first one shows the state of all. Two threads may
+    /// do so at once.
     fn note(&self, parts: Range<usize>, what: u8) {
         let parts = self.parts.get(parts).unwrap_or_default();
         if parts.first().is_some_and(|first| first.load(Ordering::Relaxed) & what == 0) {

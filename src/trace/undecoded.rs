@@ -43,7 +43,7 @@ pub struct UndecodedTypes {
 }
 
 impl UndecodedTypes {
-    /// Events that lack something, without their provider and keys.
+    /// Describes events that lack something, without their provider and keys.
     pub const fn new(kind: Kind, missing: UndecodedReason, events: u64) -> Self {
         Self { kind, guid: Guid::NULL, name: None, missing, events, keys: Vec::new() }
     }

@@ -45,7 +45,7 @@ struct Handler<'h> {
 type Call<'h> = dyn FnMut(&Event<'_>) -> Result<ControlFlow<()>> + 'h;
 
 impl<'h> Dispatcher<'h> {
-    /// A dispatcher without handlers.
+    /// Makes a dispatcher without handlers.
     pub fn new() -> Self {
         Self::default()
     }

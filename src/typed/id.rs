@@ -3,7 +3,7 @@
 use crate::bytes::Guid;
 use crate::event::{EventKey, Kind, RawEvent};
 
-/// What the header of an event must have for a view to be meant for it, whatever the version.
+/// The contents of an event's header for which a view is meant, whatever the version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EventId {
     kind: Kind,
@@ -13,13 +13,13 @@ pub struct EventId {
 }
 
 impl EventId {
-    /// A classic event, by the GUID of its class and its opcode. Kernel events have no GUID in their header; the hook
-    /// id replaces it.
+    /// Makes the id of a classic event, by the GUID of its class and its opcode. Kernel events have no GUID in their
+    /// header; the hook id replaces it.
     pub const fn classic(class: Guid, opcode: u8) -> Self {
         Self { kind: Kind::Classic, guid: class, number: opcode as u16, by_name: false }
     }
 
-    /// An event of a manifest or an `EventSource`, by its provider and event id.
+    /// Makes the id of an event of a manifest or an `EventSource`, by its provider and event id.
     pub const fn manifest(provider: Guid, id: u16) -> Self {
         Self { kind: Kind::Manifest, guid: provider, number: id, by_name: false }
     }
@@ -36,7 +36,7 @@ impl EventId {
         self.guid
     }
 
-    /// Opcode of a classic event, else the event id.
+    /// Returns the opcode of a classic event, else the event id.
     pub const fn number(&self) -> u16 {
         self.number
     }

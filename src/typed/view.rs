@@ -80,7 +80,7 @@ pub struct ViewInfo {
 }
 
 impl ViewInfo {
-    /// The view of `E`.
+    /// Returns the view of `E`.
     pub const fn of<E: TypedEvent>() -> Self {
         Self { name: E::NAME, ids: E::IDS, accessors: E::ACCESSORS, each: each::<E> }
     }

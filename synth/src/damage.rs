@@ -1,4 +1,4 @@
-//! Breaks a finished trace and says what a reader can still get out of it (section 16).
+//! Breaks a finished trace and states what a reader can still get out of it (section 16).
 
 use crate::expected::Gap;
 use crate::file::Trace;

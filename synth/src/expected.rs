@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expected {
-    /// The log-file header; `None` if the bytes are no trace, and then all lists are empty.
+    /// The log-file header; `None` if the bytes are not a trace, and then all lists are empty.
     pub header: Option<LogfileHeader>,
     /// Buffers in file order whose header is readable, the header buffer first; events and gaps refer to this list.
     pub buffers: Vec<ExpectedBuffer>,
@@ -18,7 +18,7 @@ pub struct Expected {
     pub gaps: Vec<Gap>,
     /// Indexes of buffers whose compressed stream is damaged.
     pub damaged_buffers: Vec<usize>,
-    /// Zero bytes behind the last buffer (preallocated file).
+    /// Zero bytes after the last buffer (preallocated file).
     pub zero_tail: usize,
 }
 

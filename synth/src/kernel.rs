@@ -38,7 +38,7 @@ pub fn image(size: PointerSize, hook: u16, base: u64, len: u64, pid: u32, name: 
     SystemEvent::system(size, hook).version(3).payload(rest)
 }
 
-/// Hook 0x0050: the partition the trace was taken in; one a file on Windows 10 and later (section 4.4).
+/// Hook 0x0050: the partition the trace was taken in; one per file on Windows 10 and later (section 4.4).
 pub fn partition_info(time: i64, pid: u32, tid: u32) -> SystemEvent {
     SystemEvent::system(PointerSize::Eight, 0x0050).at(time).by(pid, tid).payload(Payload::new().zeros(48))
 }

@@ -14,7 +14,7 @@
 //! | [`compress`] | XPRESS, XPRESS-Huffman and LZNT1 encoders |
 //! | [`mod@file`] | the log-file header, buffers, and [`TraceBuilder`] which puts them into a file |
 //! | [`expected`] | ground truth: what a reader must find in the bytes |
-//! | [`damage`] | breaks a finished trace and says what stays readable |
+//! | [`damage`] | breaks a finished trace and states what stays readable |
 //! | [`mod@fixtures`] | about thirty small traces which together cover the format |
 //! | [`values`] | a value of every type |
 //! | [`busy`] | many events of a few kinds |

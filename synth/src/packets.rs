@@ -31,7 +31,7 @@ pub mod keyword {
     pub const RECEIVE: u64 = 0x2_0000_0000;
 }
 
-/// `PacketFragment` (id 1001) of Windows 10 1607 and later; `size` is what `FragmentSize` says, true or not.
+/// `PacketFragment` (id 1001) of Windows 10 1607 and later; `size` is what `FragmentSize` states, true or not.
 pub fn fragment(interface: u32, keywords: u64, size: u32, data: &[u8]) -> ModernEvent {
     let payload = Payload::new().u32(interface).u32(interface).u32(size).bytes(data).u64(0).u64(0);
     ModernEvent::new(NDIS).id(1001).level(4).channel(16).keyword(keywords).payload(payload)
@@ -42,7 +42,7 @@ pub fn true_fragment(interface: u32, keywords: u64, data: &[u8]) -> ModernEvent 
     fragment(interface, keywords, u32_of(data.len()), data)
 }
 
-/// `PacketMetadata` (id 1002): what an 802.11 driver says of the frame that follows.
+/// `PacketMetadata` (id 1002): what an 802.11 driver states about the frame that follows.
 pub fn wifi_metadata(interface: u32, megahertz: u32, rssi: i32, half_megabits: u8) -> ModernEvent {
     let context = Payload::new().u8(0x80).u8(1).u16(48).u32(0).u32(3).u32(megahertz).u16(1).u16(0);
     let context = context.i32(rssi).u8(half_megabits).zeros(3).u32(0).u64(0).u64(0).into_bytes();

@@ -114,7 +114,7 @@ impl Payload {
         sub_authorities.iter().fold(head, |payload, &sub| payload.u32(sub))
     }
 
-    /// Appends a SID as in MOF events: behind a `TOKEN_USER` image of two pointers (section 9.5).
+    /// Appends a SID as in MOF events: after a `TOKEN_USER` image of two pointers (section 9.5).
     #[must_use]
     pub fn mof_sid(self, size: PointerSize, authority: u64, sub_authorities: &[u32]) -> Self {
         self.ptr(size, 0xffff_d20c_1234_5678).ptr(size, 0).sid(authority, sub_authorities)

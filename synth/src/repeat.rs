@@ -6,7 +6,7 @@ use std::io::{self, Write};
 /// Unpacks a compressed body to the given length; `None` if it cannot.
 pub type Decompress<'a> = &'a dyn Fn(&[u8], usize) -> Option<Vec<u8>>;
 
-/// Repeats the buffers of `trace` behind its header buffer `times` times.
+/// Repeats the buffers of `trace` after its header buffer `times` times.
 ///
 /// ```no_run
 /// # let trace = Vec::new();

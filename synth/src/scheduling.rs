@@ -52,7 +52,7 @@ pub fn context_switch(size: PointerSize, new: u32, old: u32, leaves: Leaves) -> 
     SystemEvent::perfinfo(size, 0x0524).payload(payload)
 }
 
-/// Hook 0x0532: a thread becomes ready; `by_dpc` says that a DPC made it so.
+/// Hook 0x0532: a thread becomes ready; `by_dpc` states that a DPC made it so.
 pub fn ready(size: PointerSize, tid: u32, by_dpc: bool) -> SystemEvent {
     SystemEvent::perfinfo(size, 0x0532).payload(Payload::new().u32(tid).u8(1).u8(0).u8(u8::from(by_dpc)).u8(0))
 }

@@ -1,4 +1,4 @@
-//! A minimal `TraceLogging` decoder, from section 11 alone: every payload must end where its metadata says.
+//! A minimal `TraceLogging` decoder, from section 11 alone: every payload must end where its metadata states.
 #![allow(
     clippy::indexing_slicing,
     clippy::unwrap_used,

@@ -76,7 +76,7 @@ fn the_own_path_of_an_event_gets_a_drive_letter() {
         kernel::image(EIGHT, 0x1403, 0x2_0000, 0x1000, 8, r"\Device\HarddiskVolume7\b.dll").at(header.after(3));
     let create = Payload::new().ptr(EIGHT, 1).ptr(EIGHT, 2).u32(8).u32(0x0100_0060).u32(0).u32(7).utf16z(path);
     let create = SystemEvent::system(EIGHT, 0x0440).version(3).payload(create).at(header.after(4)).by(4, 8);
-    // Of the same file object as the one before: what is searched for is no path.
+    // Of the same file object as the one before: what is searched for is not a path.
     let searched = Payload::new().ptr(EIGHT, 1).ptr(EIGHT, 2).ptr(EIGHT, 3).u32(8).u32(0).u32(0).u32(0).utf16z("*.dll");
     let searched = SystemEvent::system(EIGHT, 0x0448).version(3).payload(searched).at(header.after(5)).by(4, 8);
     let events = [volume(&header).into(), image.into(), unknown.into(), create.into(), searched.into()];

@@ -70,7 +70,7 @@ pub fn events(trace: &Trace, order: Order, filter: &Filter) -> Vec<Seen> {
     all
 }
 
-/// Returns whether the engine says that a file is no trace.
+/// Returns whether the engine states that a file is not a trace.
 pub fn is_no_trace(error: &etwkit::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotATrace(_))
 }

@@ -139,7 +139,7 @@ def check_whole(cluster, program, traces, folder):
             first = next((pair for pair in zip(rows, wanted) if pair[0] != pair[1]), None)
             wrong.append(f"{name}: {len(rows)} rows and {len(wanted)}, {first}"[:500])
     repaired = cluster.query(table, LIMITED) == in_duckdb(LIMITED, folder)
-    print(f"order with limit is {'right' if repaired else 'WRONG'} without the setting, as docs/fleet.md says")
+    print(f"order with limit is {'right' if repaired else 'WRONG'} without the setting, as docs/fleet.md states")
     events = sum(expected.values())
     print(f"{len(traces)} traces, {events} events, {len(expected)} groups, {compared} rows in order", flush=True)
     return wrong

@@ -56,7 +56,7 @@ def compare_rows(names, found, events):
 
 
 def compare_typed(connection, trace, events):
-    """Returns what differs between the tables of events with a column a field, and JSON lines."""
+    """Returns what differs between the tables of events with a column per field, and JSON lines."""
     header = {row[0] for row in connection.execute("DESCRIBE FROM read_etl(?)", [trace]).fetchall()}
     by_name = {}
     for event in events:

@@ -114,7 +114,7 @@ def check(spark, program, traces, folder):
 
 
 def infos(program, traces):
-    """Returns what the program says of each trace, in JSON."""
+    """Returns what the program states about each trace, in JSON."""
     for trace in traces:
         yield run(program, "info", trace, "--json")
 

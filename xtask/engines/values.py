@@ -62,7 +62,7 @@ def expected(event, column):
     if column == "raw_time":
         return int(member)
     if column == "time" and member is not None:
-        # Ticks that are no date are null, and so are times in the machine's zone.
+        # Ticks that are not a date are null, and so are times in the machine's zone.
         return member[:26] if "T" in member and member.endswith("Z") else None
     return member
 
@@ -79,7 +79,7 @@ def shown(value, column):
 def differing_fields(columns, events):
     """Returns what differs between columns of fields and the fields of events in JSON.
 
-    A column is its name, its values, and whether these are times: what is no date is null there.
+    A column is its name, its values, and whether these are times: what is not a date is null there.
     """
     wrong = []
     # A cut or misfitting event has its fields in other forms.

@@ -19,8 +19,8 @@ const TRACES: [&str; 6] = [
     "PktMon.etl",
 ];
 
-/// Compares what the pages show with what the program says, for real and hostile traces, and makes pictures. Skipped where
-/// Chromium or Node cannot be had. Builds the program, unless one is given.
+/// Compares what the pages show with what the program states, for real and hostile traces, and makes pictures. Skipped
+/// where Chromium or Node cannot be had. Builds the program, unless one is given.
 pub(crate) fn check(given: Option<&str>) -> Done {
     let Some(chromium) = chromium() else {
         eprintln!("!!!! SKIPPED: Chromium is not installed, and cannot be installed by apt-get !!!!");

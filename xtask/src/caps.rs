@@ -1,7 +1,7 @@
 //! `cargo xtask caps`: every cap on work and memory of the libraries and the program, in `docs/caps.md`.
 //!
-//! A cap is a constant number whose name begins with `MAX_`, `MOST`, `LONGEST` or `LARGEST`. Each must say in a doc comment
-//! what it is for; tests are not looked at.
+//! A cap is a constant number whose name begins with `MAX_`, `MOST`, `LONGEST` or `LARGEST`. Each must state in a doc
+//! comment what it is for; tests are not looked at.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -23,7 +23,7 @@ pub(crate) fn check() -> Done {
     if fs::read_to_string(page()).unwrap_or_default() == text()? {
         return Ok(());
     }
-    Err("docs/caps.md is not what the sources say: run `cargo xtask caps`, review the diff".into())
+    Err("docs/caps.md is not what the sources state: run `cargo xtask caps`, review the diff".into())
 }
 
 fn page() -> PathBuf {
@@ -45,8 +45,9 @@ fn text() -> Done<String> {
     if silent.is_empty() { Ok(page) } else { Err(format!("caps without a doc comment:\n{}", silent.join("\n")).into()) }
 }
 
-const HEAD: &str = "# Caps\n\nWhat a file can cost is bounded by these numbers. `SECURITY.md` says how they work together and what is\n\
-                    reported beyond them. `cargo xtask caps` writes this page from the sources.\n";
+const HEAD: &str = "# Caps\n\n\
+                    What a file can cost is bounded by these numbers. `SECURITY.md` states how they work together and what\n\
+                    is reported beyond them. `cargo xtask caps` writes this page from the sources.\n";
 
 /// The folders of the engine, the libraries and the program.
 fn crates() -> Done<Vec<PathBuf>> {

@@ -9,20 +9,21 @@
 //! * `cargo xtask caps [--check]` writes (or compares) the list of caps in `docs/caps.md`
 //! * `cargo xtask codes [--check] [FOLDER]` writes (or compares) the names of codes in `src/codes`; FOLDER holds the
 //!   sources, else cargo downloads them
-//! * `cargo xtask verify [--corpus DIR]` runs all tests, with the real traces in DIR, and says what they skipped
+//! * `cargo xtask verify [--corpus DIR]` runs all tests, with the real traces in DIR, and states what they skipped
 //! * `cargo xtask campaign [--files N] [--seed S] [--minutes M] [--corpus DIR]` damages traces and checks what the
 //!   program makes of them; `--only N` does one case again and keeps its file
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask fuzz [--minutes N | --seconds N] [--workers N] [--record] [TARGET]...` runs the fuzz targets, a
-//!   minute of the processor each unless told otherwise; `--record` writes what they did into `docs/fuzzing.md`
-//! * `cargo xtask engines` installs engines from `PyPI`, lets them read exported files, and builds and tests the extension
-//!   of `DuckDB` and the Python package; `--without-ballista` spares the build of `Ballista`, which takes long
+//!   minute of the processor each by default; `--record` writes what they did into `docs/fuzzing.md`
+//! * `cargo xtask engines` installs engines from `PyPI`, lets them read exported files, and builds and tests the
+//!   extension of `DuckDB` and the Python package; `--without-ballista` spares the build of `Ballista`, which takes
+//!   long
 //! * `cargo xtask ballista` does the part of `engines` about `Ballista` alone
 //! * `cargo xtask web` builds the viewer, `etwkit-viewer.html`, into the target folder; `--check`
 //!   compares what its engine writes with what the program does
-//! * `cargo xtask browser [--program FILE]` opens reports and the viewer in a headless Chromium, installed by apt-get if
-//!   it is missing, and compares what they show with what the program says, which it builds unless one is given
+//! * `cargo xtask browser [--program FILE]` opens reports and the viewer in a headless Chromium, installed by apt-get
+//!   if it is missing, and compares what they show with what the program states, which it builds unless one is given
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
 //!   instructions and memory to `xtask/recorded.txt`, `--record` writes that file
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]

@@ -23,7 +23,7 @@ impl<'t> Choice<'t> {
         Self { check: FilterCheck::new(trace, &rest), pids, processes, tids }
     }
 
-    /// Returns whether the filter chooses an event, or some of what its fact says.
+    /// Returns whether the filter chooses an event, or some of what its fact states.
     pub(crate) fn has<A: Analysis>(&mut self, event: &Event<'_>, fact: &mut A::Fact) -> bool {
         if !self.check.passes(event.raw()) {
             return false;

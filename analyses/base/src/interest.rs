@@ -7,7 +7,7 @@ use etwkit::error::Result;
 use etwkit::event::{EventKey, Kind};
 use etwkit::trace::{Filter, Glob, Trace};
 
-/// Which events an analysis reads.
+/// The events that an analysis reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Interest {
     /// Provider and ids of manifest events.
@@ -18,7 +18,7 @@ pub struct Interest {
     pub need: Need,
 }
 
-/// What must be recorded for an analysis to have rows.
+/// The events that must be recorded for an analysis to have rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// Flags of the kernel's session, as `xperf` and `wpr` name them.

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-/// Measures of things, such as the milliseconds of waits. Some things may have none: the end of a wait may not be in the
-/// trace.
+/// Measures of things, such as the milliseconds of waits. Some things may have none: the end of a wait may not be in
+/// the trace.
 ///
-/// What was not measured is not 0: the maximum and the mean are absent without a measure, and so is the sum, unless there
-/// is no thing at all, for the sum of nothing is 0.
+/// What was not measured is not 0: the maximum and the mean are absent without a measure, and so is the sum, unless
+/// there are no things at all, for the sum of nothing is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measures {
     things: u64,

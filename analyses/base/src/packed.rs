@@ -2,8 +2,8 @@
 
 use etwkit::bytes::{push_signed_varint, push_varint, take_signed_varint, take_varint};
 
-/// Numbers one after the other, each in as few bytes as it needs: for lists of which an analysis keeps all. They are read
-/// in the order in which they were pushed.
+/// Numbers one after the other, each in as few bytes as it needs: for lists of which an analysis keeps all. They are
+/// read in the order in which they were pushed.
 #[derive(Clone, Debug, Default)]
 pub struct PackedNumbers {
     bytes: Vec<u8>,
@@ -48,7 +48,7 @@ impl PackedNumbers {
         push_signed_varint(&mut self.bytes, number);
     }
 
-    /// Appends numbers some of which may be absent, 64 at most.
+    /// Appends numbers some of which may be absent, at most 64.
     pub fn push_options<const N: usize>(&mut self, numbers: &[Option<u64>; N]) {
         const { assert!(N <= 64) };
         let present = numbers.iter().rev().fold(0, |present, number| present << 1 | u64::from(number.is_some()));

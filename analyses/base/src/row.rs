@@ -25,7 +25,7 @@ pub struct Column {
     pub about: &'static str,
 }
 
-/// What the values of a column are.
+/// The kind of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Text, lists.
@@ -38,7 +38,7 @@ pub enum ColumnKind {
     Count,
     /// Measures with a fraction, such as shares.
     Real,
-    /// Milliseconds. Times of a trace are units of 100 ns, so sums of them have four decimals at most.
+    /// Milliseconds. Times of a trace are units of 100 ns, so sums of them have at most four decimals.
     Milliseconds,
 }
 

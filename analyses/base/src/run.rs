@@ -46,8 +46,8 @@ impl<'t, A: Analysis> Run<'t, A> {
         Ok(Self { trace, wanted, filter: None, analysis: A::begin(trace)? })
     }
 
-    /// Begins an analysis of what options choose, and returns the options to run it with: those of an analysis that sees
-    /// all events have no filter.
+    /// Begins an analysis of what options choose, and returns the options to run it with: those of an analysis that
+    /// sees all events have no filter.
     ///
     /// # Errors
     ///
@@ -61,7 +61,8 @@ impl<'t, A: Analysis> Run<'t, A> {
         Ok((run, options.clone()))
     }
 
-    /// Begins an analysis of what a filter chooses of a run without filter, such as one that is for other analyses, too.
+    /// Begins an analysis of what a filter chooses of a run without filter, such as one that is for other analyses,
+    /// too.
     ///
     /// # Errors
     ///
@@ -147,7 +148,7 @@ impl<'t, A: Analysis> Sink for Run<'t, A> {
     }
 }
 
-/// What an event says.
+/// The result of reading an event.
 #[derive(Debug)]
 pub enum Found<F> {
     /// The filter chooses the event.

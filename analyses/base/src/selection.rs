@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use etwkit::FileTime;
 use etwkit::trace::{Filter, Glob, TimeRange, Trace};
 
-/// What is counted by an analysis that needs all events, such as one that follows each processor from one context switch
-/// to the next: a window of time, processes and threads.
+/// The selection that is counted by an analysis that needs all events, such as one that follows each processor from one
+/// context switch to the next: a window of time, processes and threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Selection {
@@ -30,7 +30,7 @@ type Named = BTreeMap<(u16, u32), Vec<(FileTime, bool)>>;
 pub struct ThreadAt {
     /// Number of the machine and boot.
     pub machine: u16,
-    /// Its process; `None` if no event says.
+    /// Its process; `None` if no event states it.
     pub pid: Option<u32>,
     /// Thread id.
     pub tid: u32,

@@ -45,7 +45,7 @@ impl Serialize for Time {
     }
 }
 
-/// What a field of a row can be.
+/// A type that a field of a row can have.
 pub trait ToValue {
     /// Returns the value.
     fn to_value(&self) -> Value;

@@ -25,7 +25,7 @@ pub(crate) struct ShownEvent<'a, 'e> {
     pub(crate) event: &'e Event<'e>,
     pub(crate) whose: Attribution,
     pub(crate) compat: bool,
-    /// Addresses have eight digits at least.
+    /// Addresses have at least eight digits.
     pub(crate) padded: bool,
 }
 
@@ -169,7 +169,7 @@ impl ShownEvent<'_, '_> {
     }
 }
 
-/// Returns the value of a field that the event does not have: one of its type, unless the view says otherwise.
+/// Returns the value of a field that the event does not have: one of its type, unless the view specifies otherwise.
 fn otherwise(column: &Column) -> Cell {
     let number = column.otherwise.as_deref().and_then(|text| text.parse().ok());
     match (column.otherwise.as_deref(), &column.shown_as) {
@@ -214,7 +214,7 @@ impl Enumeration {
     }
 }
 
-/// Bytes: socket addresses where the name says so, else the first 16 in hexadecimal.
+/// Bytes: socket addresses where the name implies them, else the first 16 in hexadecimal.
 fn bytes_text(bytes: &[u8], name: &str) -> String {
     let is_address = name.ends_with("Address") || name.ends_with("Addr");
     let port = |bytes: &[u8]| bytes.get(2..4).and_then(|b| b.first_chunk()).map_or(0, |b| u16::from_be_bytes(*b));
@@ -234,7 +234,7 @@ fn bytes_text(bytes: &[u8], name: &str) -> String {
     }
 }
 
-/// Returns a field that is no array and no struct.
+/// Returns a field that is neither an array nor a struct.
 fn single(view: &FieldView<'_>) -> Option<Cell> {
     view.value().map(|value| Cell::new(view.field, value))
 }

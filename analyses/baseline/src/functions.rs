@@ -79,7 +79,7 @@ impl ShownEvent<'_, '_> {
         }
     }
 
-    /// Returns the header's id: who started a thread. Nobody for a rundown.
+    /// Returns the header's id: who started a thread; none for a rundown.
     fn parent(&self, id: Option<u32>) -> Option<u32> {
         id.filter(|id| self.event.raw().opcode() == 1 && self.event.raw().version() >= 2 && *id != u32::MAX)
     }
@@ -156,7 +156,7 @@ fn unix_time(seconds: u32) -> i64 {
 /// TraceEvent's value of a mechanism that was not used.
 const NOT_SPECIFIED: i64 = 0x400;
 
-/// A mechanism: the number of the bit under the top bit, which says that there is one.
+/// A mechanism: the number of the bit under the top bit, which states that there is one.
 fn top_bit(value: u64) -> Cell {
     let value = value as u32;
     let rest = value & 0x7fff_ffff;

@@ -53,7 +53,7 @@ impl ShownEvent<'_, '_> {
                 views.columns(view).iter().map(|column| (column.name.to_string(), self.column(column))).collect()
             }
             None if self.event.raw().id() == MANIFEST_ID => {
-                // What is no manifest for TraceEvent has no fields.
+                // What is not a manifest for TraceEvent has no fields.
                 if self.compat && !is_named { Vec::new() } else { chunk(self.event.raw().payload()) }
             }
             // Classic events that TraceEvent does not know have nothing to show there.

@@ -37,7 +37,7 @@ impl ShownEvent<'_, '_> {
             (Wire::Scalar(Scalar::Pointer), _, cell) => self.show(&cell, &Type::Address, name),
             (_, DisplayFormat::Hex, Cell::Uint(value, _)) if !self.compat => format!("{value:#x}"),
             (_, _, Cell::Uint(value, 8)) if !dynamic && !self.compat => group_unsigned(value),
-            // One byte is unsigned whatever the schema says, more bytes are signed.
+            // One byte is unsigned whatever the schema states, more bytes are signed.
             (_, _, Cell::Int(value, 1)) if !dynamic && self.compat => (value as u8).to_string(),
             (_, _, Cell::Uint(value, size)) if !dynamic && self.compat && size > 1 => {
                 self.show(&Cell::Int(signed(value, size), size), &Type::Plain, name)
@@ -77,7 +77,7 @@ fn group_unsigned(value: u64) -> String {
     i64::try_from(value).map_or_else(|_| value.to_string(), crate::net::grouped)
 }
 
-/// Returns the same bits as a signed number of that many bytes, two at least.
+/// Returns the same bits as a signed number of that many bytes, at least two.
 const fn signed(value: u64, size: u8) -> i64 {
     match size {
         2 => (value as u16).cast_signed() as i64,

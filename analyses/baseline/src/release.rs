@@ -21,7 +21,7 @@ pub struct Release {
     month: u8,
 }
 
-/// Text that is no release.
+/// Text that is not a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownRelease;

@@ -39,7 +39,7 @@ impl Density {
         }
     }
 
-    /// Joins intervals until so many are left at most, or each lane has few.
+    /// Joins intervals until at most so many are left, or each lane has few.
     pub fn fit(&mut self, most: usize) {
         let by = if self.cells > most { self.shift_for(most) } else { 0 };
         if by > 0 {
@@ -85,7 +85,7 @@ impl Density {
         cells
     }
 
-    /// Returns how often pairs of intervals are to be joined until so many are left at most, or each lane has one.
+    /// Returns how often pairs of intervals are to be joined until at most so many are left, or each lane has one.
     fn shift_for(&self, most: usize) -> u32 {
         // Two intervals that follow each other become one when the bits are gone in which their numbers differ.
         let mut gone = [0_usize; i64::BITS as usize + 1];

@@ -19,7 +19,7 @@ pub enum ExportFormat {
     Csv,
 }
 
-/// Returns the events of one part of the trace as text; `None` behind the last part.
+/// Returns the events of one part of the trace as text; `None` after the last part.
 pub fn part(
     trace: &Trace,
     parts: &[TracePart],

@@ -9,10 +9,10 @@ use serde::Serialize;
 use crate::conditions::NONE;
 use crate::limits::MAX_NAMES;
 
-/// What a filter expression of a trace may be completed with.
+/// The words with which a filter expression of a trace can be completed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Vocabulary {
-    /// What stands on the left: see [`names`].
+    /// The names on the left: see [`names`].
     pub names: Vec<String>,
     /// Values of `provider`: providers of the trace that have a name or a GUID, at most 10,000.
     pub providers: Vec<String>,

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::limits::MAX_MEMBER;
 
-/// Returns an event's object with its short members, and `message`, which says what is missing.
+/// Returns an event's object with its short members, and `message`, which states what is missing.
 pub(crate) fn short_members(object: &[u8]) -> Option<Box<RawValue>> {
     let mut members: Members<'_> = serde_json::from_slice(object).ok()?;
     members.0.retain(|(name, value)| name != "message" && name.len() + value.get().len() <= MAX_MEMBER);

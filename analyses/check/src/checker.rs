@@ -14,8 +14,8 @@ use etwkit::trace::{FoundStacks, StackJoinWorker, StackJoiner, Trace};
 use crate::events::UnknownProcesses;
 use crate::{Finding, Report, buffers, events};
 
-/// Checks a trace in a run over all of its events: a sink, for programs that read them anyway. [`check`](crate::check())
-/// drives a run of its own.
+/// Checks a trace in a run over all of its events: a sink, for programs that read them anyway.
+/// [`check`](crate::check()) drives a run of its own.
 #[derive(Debug)]
 pub struct Checker<'t> {
     trace: &'t Trace,
@@ -86,7 +86,7 @@ impl Worker for CheckWorker {
 }
 
 impl CheckWorker {
-    /// Takes an event of a system that is attributed to somebody.
+    /// Takes an event of a system that is attributed to a process.
     fn attributed(&mut self, event: (&RawEvent<'_>, &System), whose: Attribution) {
         // Process 0 is the idle process.
         let Some(pid) = whose.pid.filter(|pid| *pid != 0) else { return };

@@ -24,7 +24,7 @@ pub(crate) fn counts(trace: &Trace, findings: &mut Vec<Finding>) {
     let (_, undecoded) = trace.decoded();
     if undecoded > 0 {
         let detail = counted(undecoded, "event has no description", "events have no description");
-        let meaning = "their payloads are printed as bytes; `etwkit info` says what would describe them";
+        let meaning = "their payloads are printed as bytes; `etwkit info` lists what would describe them";
         findings.push(Finding::new(Severity::Note, "undecoded", 0, detail, meaning));
     }
 }

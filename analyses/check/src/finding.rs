@@ -57,16 +57,16 @@ const fn meaning(kind: ProblemKind) -> &'static str {
         ProblemKind::BadBuffer => "the events of these bytes are missing; reading went on with the next buffer",
         ProblemKind::BadCompression => "the events before the break were read; the rest of the buffer is missing",
         ProblemKind::BadEvent => "these bytes are in no event; reading went on with the next event of the buffer",
-        ProblemKind::Truncated => "the events up to the end of the file were read; those behind it are missing",
+        ProblemKind::Truncated => "the events up to the end of the file were read; those after it are missing",
         ProblemKind::UsedLength => "the events up to the end of the buffer were read",
         ProblemKind::Slack => {
             "these bytes are in no event: leftovers of the writer, or events that a damaged length hides"
         }
-        ProblemKind::Fill => "events were overwritten with fill; those behind it were read",
+        ProblemKind::Fill => "events were overwritten with fill; those after it were read",
         ProblemKind::BuffersMissing => {
             "buffers were taken out, or the file was cut at the end of a buffer: their events are missing"
         }
-        ProblemKind::Changed => "somebody writes to the file: read a copy that stays as it is",
+        ProblemKind::Changed => "another program writes to the file: read a copy that does not change",
         ProblemKind::ZeroTail => "there is no event in these bytes",
         ProblemKind::EventsLost => "Windows could not write these events: what is computed from events may be too low",
         ProblemKind::BuffersLost => {

@@ -28,7 +28,7 @@ pub use checker::{CheckWorker, Checker};
 pub use events::UnknownProcesses;
 pub use finding::Finding;
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {

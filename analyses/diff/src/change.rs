@@ -42,10 +42,10 @@ impl Change {
     }
 }
 
-/// Returns what differs between the tables of the same analysis of two traces: for each key of either table, the columns
-/// with different numbers, and the number of rows where that differs. Of a key that only one table has, the numbers that
-/// are not 0 are listed, or the number of rows of a table without numbers. The largest changes in per cent come first, before
-/// them those of keys that only one table has.
+/// Returns what differs between the tables of the same analysis of two traces: for each key of either table, the
+/// columns with different numbers, and the number of rows where that differs. Of a key that only one table has, the
+/// numbers that are not 0 are listed, or the number of rows of a table without numbers. The largest changes in per cent
+/// come first, before them those of keys that only one table has.
 pub fn changes(before: &Table, after: &Table) -> Vec<Change> {
     let [first, second] = [before, after].map(|table| Totals::of(table).0);
     let keys: BTreeSet<&String> = first.keys().chain(second.keys()).collect();
@@ -73,7 +73,7 @@ fn of_key(table: &Table, key: &str, sides: [Option<&Sums>; 2]) -> Vec<Change> {
         let column = table.columns().get(place)?;
         change(column.name, column.kind, sides.map(|sums| sums?.number(place).map(|number| value(column.kind, number))))
     });
-    // The zeros of a row that only one trace has are no change.
+    // The zeros of a row that only one trace has are not a change.
     let is_more = |change: &Change| !is_new_or_gone || change.delta() != Some(0.0);
     rows.into_iter().chain(numbers).filter(is_more).collect()
 }
@@ -129,7 +129,7 @@ mod tests {
         let found = changes(&before, &after);
         let shown: Vec<_> =
             found.iter().map(|change| (&*change.key, &*change.column, change.delta(), change.percent())).collect();
-        // The old process is gone; the longest pause is the same; means of two processes are no mean.
+        // The old process is gone; the longest pause is the same; means of two processes are not a mean.
         assert_eq!(
             shown,
             [

@@ -16,7 +16,7 @@ const COLUMNS: &[Column] = &[
     Column {
         name: "rate",
         kind: ColumnKind::Real,
-        about: "Events a second, over the time of all events of the trace.",
+        about: "Events per second, over the time of all events of the trace.",
     },
 ];
 

@@ -10,8 +10,8 @@ use crate::totals::{Sums, Totals};
 /// A limit for a number of a table: `TABLE.COLUMN[KEY] > NUMBER`.
 ///
 /// `>` may be `>=`, `<` or `<=`. A number with a sign is a change, with `%` one in per cent of the value before;
-/// without a sign it is the value after. `[KEY]` chooses the rows with a key, such as a process; without it all rows are
-/// added up. In columns, units and the separator may be left out: `gc.pause.sum` is `gc.pause_ms_sum`.
+/// without a sign it is the value after. `[KEY]` chooses the rows with a key, such as a process; without it all rows
+/// are added up. In columns, units and the separator may be left out: `gc.pause.sum` is `gc.pause_ms_sum`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
     text: String,
@@ -56,7 +56,9 @@ pub struct Breach {
 #[non_exhaustive]
 pub enum LimitError {
     /// It is not of the form that limits have.
-    #[error("`{0}` is no limit: write one such as gc.pause_ms_sum>+10%, events.rows>100 or cpu.cpu_ms[app.exe]<=+5%")]
+    #[error(
+        "`{0}` is not a limit: write one such as gc.pause_ms_sum>+10%, events.rows>100 or cpu.cpu_ms[app.exe]<=+5%"
+    )]
     Syntax(String),
     /// The table has no such column of numbers.
     #[error("the table {table} has no column of numbers `{column}`; it has {known}")]

@@ -6,7 +6,7 @@ use etwkit_kernel_analyses::ProcessKey;
 
 use crate::origin::Origin;
 
-/// Things of a process that are listed at most: of hostile traces, no more are kept.
+/// How many things of a process are listed at most: of hostile traces, no more are kept.
 pub(crate) const MOST: usize = 1 << 22;
 
 /// A state of a process that counts what it has no room for.

@@ -111,7 +111,7 @@ fn what_no_collection_measured_is_absent() {
     let none = only(found::<GcByProcess>(&trace(vec![suspended, started])));
     assert_eq!((none.gcs, none.pause_ms_sum), (0, 0.0));
     assert_eq!((none.pause_ms_mean, none.pause_ms_max, none.heap_bytes_max), (None, None, None));
-    // No event says when all threads were suspended.
+    // No event states when all threads were suspended.
     assert_eq!(only(found::<GcEach>(&trace(collection(10, 1).into()))).suspend_ms, None);
 }
 

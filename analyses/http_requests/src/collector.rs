@@ -38,7 +38,7 @@ struct OpenRequest {
     is_chosen: bool,
 }
 
-/// What an event says about a request.
+/// What an event states about a request.
 #[derive(Debug)]
 pub struct RequestFact {
     event: ServerEvent,
@@ -58,7 +58,7 @@ impl RequestCollector {
         Self { selection: Some(selection), ..Self::default() }
     }
 
-    /// Takes what an event says, in order of time. A request is returned if its first event is chosen.
+    /// Takes what an event states, in order of time. A request is returned if its first event is chosen.
     pub fn take(&mut self, RequestFact { event, time }: &RequestFact, is_chosen: bool) {
         self.event(event, *time, is_chosen);
     }
@@ -171,7 +171,7 @@ pub struct CollectorWorker {
     bytes: usize,
 }
 
-/// What a [`CollectorWorker`] found.
+/// The findings of a [`CollectorWorker`].
 #[derive(Debug, Default)]
 pub struct CollectorBatch {
     facts: Vec<RequestFact>,

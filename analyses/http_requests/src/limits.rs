@@ -11,7 +11,7 @@ pub const MAX_TEXT: usize = 64 << 20;
 /// Bytes of a value's label that stands for the value, such as the name of a verb; of longer ones the number is kept: a
 /// schema gives one long label to all events.
 pub const MAX_LABEL: usize = 256;
-/// Bytes of what events say that wait to be put together.
+/// Bytes of what events state that wait to be put together.
 pub const MAX_WAITING: usize = 8 << 20;
 /// Distinct names of stages that are kept.
 pub const MAX_STAGE_NAMES: usize = 1 << 16;

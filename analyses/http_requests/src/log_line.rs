@@ -17,7 +17,7 @@ const LINE: u16 = 6200;
 /// What a line has in place of a value that is not there.
 const NONE: &str = "-";
 
-/// Reads an event of the provider; `None` if it is no line of a log.
+/// Reads an event of the provider; `None` if it is not a line of a log.
 pub(crate) fn read(event: &Event<'_>) -> Option<ServerEvent> {
     if event.raw().id() != LINE {
         return None;

@@ -26,7 +26,7 @@ pub struct Request {
     pub url: Option<String>,
     /// The status of the response; IIS adds its substatus: `404.13`.
     pub status: Option<String>,
-    /// What the last of its events of level Error or Critical says, or the Win32 status of a log by its name.
+    /// What the last of its events of level Error or Critical states, or the Win32 status of a log by its name.
     pub error: Option<String>,
     /// Its events in the order of the trace, at most [`MAX_STAGES_EACH`](crate::limits::MAX_STAGES_EACH).
     pub stages: Vec<Stage>,
@@ -57,7 +57,7 @@ pub struct Requests {
     /// Events of requests beyond [`MAX_REQUESTS`](crate::limits::MAX_REQUESTS), and events whose texts are beyond
     /// [`MAX_TEXT`](crate::limits::MAX_TEXT).
     pub beyond_limit: u64,
-    /// Activities that are no requests: connections, configuration.
+    /// Activities that are not requests: connections, configuration.
     pub other_activities: u64,
 }
 

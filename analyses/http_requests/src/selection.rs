@@ -55,7 +55,7 @@ pub struct SelectionWorker {
     keys: Vec<Option<(u16, RequestKey)>>,
 }
 
-/// What a [`SelectionWorker`] found.
+/// The findings of a [`SelectionWorker`].
 #[derive(Debug, Default)]
 pub struct SelectionBatch {
     keys: Vec<Option<(u16, RequestKey)>>,

@@ -1,4 +1,4 @@
-//! What an event of HTTP.sys, IIS or iisnode says about a request.
+//! What an event of HTTP.sys, IIS or iisnode states about a request.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
@@ -13,7 +13,7 @@ const REQUEST_TASK: u16 = 1;
 /// Level Error; more severe ones are lower.
 const ERROR: u8 = 2;
 
-/// What an event says about a request.
+/// What an event states about a request.
 #[derive(Debug, Default)]
 pub(crate) struct ServerEvent {
     /// Index of its file in the trace.
@@ -123,7 +123,7 @@ impl ServerEvent {
     }
 }
 
-/// Returns the activity that a text of iisnode begins with, `{GUID}: `, and the text behind it.
+/// Returns the activity that a text of iisnode begins with, `{GUID}: `, and the text after it.
 fn activity_prefix(text: &str) -> (Option<Guid>, &str) {
     let split = text.strip_prefix('{').and_then(|text| text.split_once("}: "));
     let found = split.and_then(|(guid, rest)| Some((guid.parse::<Guid>().ok()?, rest)));

@@ -93,7 +93,7 @@ fn a_line_belongs_to_the_request_of_its_activity() {
     assert_eq!((row.url.as_deref(), row.status.as_deref()), (Some(url), Some("404.13")));
     assert_eq!((row.client.as_deref(), row.error.as_deref()), (Some("192.0.2.7"), Some("ERROR_FILE_NOT_FOUND")));
     assert_eq!(row.activity.to_string(), "80000003-0001-fb00-b63f-84710c7967bb");
-    // The first event has the start, whatever the line says.
+    // The first event has the start, whatever the line states.
     assert_eq!(row.last.0 - row.first.0, 1_000_000);
     assert_eq!(row.stages.iter().map(|stage| &*stage.name).collect::<Vec<_>>(), ["Parse", "Logs"]);
 }

@@ -5,7 +5,7 @@ use etwkit_analysis::{Excess, NumberReader, PackedNumbers};
 
 use crate::limits::MOST_EACH;
 
-/// A list in order of time, some bytes an entry; what is beyond its cap is left out and counted.
+/// A list in order of time, some bytes per entry; what is beyond its cap is left out and counted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PackedList {
     numbers: PackedNumbers,

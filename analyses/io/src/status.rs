@@ -1,7 +1,7 @@
 //! Status codes of the kernel.
 
 /// Returns whether an `NTSTATUS` has the severity of an error (`NT_ERROR` of `ntdef.h`): warnings, such as the end of a
-/// listing, are no failures.
+/// listing, are not failures.
 pub(crate) const fn is_error(status: u32) -> bool {
     status >> 30 == 3
 }

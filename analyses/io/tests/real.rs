@@ -87,7 +87,7 @@ fn bytes_of_the_kernels_sockets_are_those_of_the_payload() {
     let Some(mut rows) = found::<NetworkByPeer>(PERFVIEW) else { return };
     rows.retain(|row| row.protocol == "tcp");
     assert!(rows.iter().all(|row| row.pid == Some(4) && row.process.as_deref() == Some("System") && row.port == 445));
-    let sum = |of: fn(&etwkit_io_analyses::NetworkRow) -> u64| rows.iter().map(of).sum::<u64>();
+    let sum = |of: fn(&NetworkRow) -> u64| rows.iter().map(of).sum::<u64>();
     assert_eq!((sum(|row| row.sends), sum(|row| row.sent_bytes)), (240, 11_436_388));
     assert_eq!((sum(|row| row.receives), sum(|row| row.received_bytes)), (250, 80_565));
 }
@@ -97,7 +97,7 @@ fn events_of_the_provider_count_as_those_of_the_kernel() {
     let Some(rows) = found::<NetworkByPeer>(NETWORK) else { return };
     let first = rows.first().unwrap();
     assert_eq!((first.pid, first.local_port, first.port, first.received_bytes), (Some(2716), 61_740, 443, 15_315_506));
-    let sum = |of: fn(&etwkit_io_analyses::NetworkRow) -> u64| rows.iter().map(of).sum::<u64>();
+    let sum = |of: fn(&NetworkRow) -> u64| rows.iter().map(of).sum::<u64>();
     assert_eq!((sum(|row| row.sent_bytes), sum(|row| row.received_bytes)), (68_651 + 2_912, 15_324_168 + 9_792));
     // Of a multicast datagram the sender is the peer.
     let is_multicast = |address: &str| address.starts_with("224.") || address.starts_with("ff02:");

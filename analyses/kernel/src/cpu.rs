@@ -18,7 +18,7 @@ use crate::units::per_cent;
 etwkit_analysis::row! {
     /// CPU time of a process.
     pub struct CpuRow {
-        /// Process id; absent where no event says whose thread it was.
+        /// Process id; absent where no event states whose thread it was.
         pid: Option<u32> as Id,
         /// File name of its image.
         process: Option<String> as Text,

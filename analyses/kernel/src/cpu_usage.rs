@@ -10,7 +10,7 @@ use crate::schedule::{OfSlices, Slice, SliceFeed, SliceKind, Sliced};
 use crate::units::per_cent;
 
 etwkit_analysis::row! {
-    /// What a processor did in an interval.
+    /// The activity of a processor in an interval.
     pub struct CpuUsageRow {
         /// Begin of the interval, UTC.
         start: Time as Time,
@@ -22,7 +22,7 @@ etwkit_analysis::row! {
         other_ms: f64 as Milliseconds,
         /// Milliseconds in which it was idle.
         idle_ms: f64 as Milliseconds,
-        /// Milliseconds of which the events do not say what it did.
+        /// Milliseconds of which the events do not state what it did.
         unknown_ms: f64 as Milliseconds,
         /// Busy share of the time that is known, in per cent; absent if nothing is.
         busy: Option<f64> as Real,
@@ -46,7 +46,7 @@ struct Cell {
 /// power of ten milliseconds.
 pub type CpuUsage = Sliced<UsageCells>;
 
-/// What each processor did in each interval.
+/// The activity of each processor in each interval.
 #[derive(Debug, Default)]
 pub struct UsageCells {
     begin: FileTime,

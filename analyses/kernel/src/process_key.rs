@@ -4,7 +4,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::system::Process;
 
-/// What tells a process from all others of a trace: ids are used again.
+/// The identity of a process in a trace, whose ids are used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcessKey {
     /// Number of the machine and boot.

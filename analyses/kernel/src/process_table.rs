@@ -7,7 +7,7 @@ use etwkit_analysis::Excess;
 
 use crate::{NamedProcess, ProcessKey};
 
-/// What the events of a process are about: a file, a key, a peer.
+/// The subject of events of a process: a file, a key, a peer.
 pub trait Subject: Clone + Eq + Hash + Ord {
     /// Returns what stands for all subjects beyond the cap of a table.
     fn others() -> Self;

@@ -35,7 +35,7 @@ pub fn is_sample(event: &Event<'_>) -> bool {
 
 /// Returns whether a sample counts.
 ///
-/// One of thread 0 is that of an idle processor, unless a DPC or an interrupt ran: so counts TraceEvent.
+/// One of thread 0 is that of an idle processor, unless a DPC or an interrupt ran: TraceEvent counts the same way.
 pub fn is_busy(sample: &Event<'_>) -> bool {
     sample.tid() != Some(0) || flags(sample).unwrap_or(0) & DPC_OR_INTERRUPT != 0
 }
@@ -65,7 +65,7 @@ struct Changes {
 }
 
 impl Intervals {
-    /// Reads the intervals of a trace, whoever states them.
+    /// Reads the intervals of a trace, from any event that states them.
     ///
     /// # Errors
     ///

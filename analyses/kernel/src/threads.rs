@@ -15,7 +15,7 @@ use crate::waits::ThreadTotals;
 etwkit_analysis::row! {
     /// A thread.
     pub struct ThreadRow {
-        /// Process id; absent if no event says.
+        /// Process id; absent if no event states it.
         pid: Option<u32> as Id,
         /// File name of the image of the process.
         process: Option<String> as Text,
@@ -38,14 +38,14 @@ etwkit_analysis::row! {
     }
 }
 
-/// What an event says about a thread.
+/// What an event states about a thread.
 #[derive(Clone, Debug)]
 pub struct ThreadFact {
     schedule: ScheduleFact,
     details: Details,
 }
 
-/// What starts and rundowns say of a thread.
+/// What starts and rundowns state about a thread.
 #[derive(Clone, Copy, Debug, Default)]
 struct Details {
     address: Option<u64>,
@@ -153,8 +153,8 @@ fn row(thread: &Thread, details: Details, exact: Option<(u64, u64)>, trace: &Tra
     }
 }
 
-/// Returns the image and the offset of an address. The first thread of a process starts before its images are loaded, so
-/// that the time of the thread's end comes first.
+/// Returns the image and the offset of an address. The first thread of a process starts before its images are loaded,
+/// so that the time of the thread's end comes first.
 fn place(thread: &Thread, address: u64, trace: &Trace) -> String {
     let at = |time: FileTime| {
         let image = system(thread.machine, trace)?.image_at(thread.pid.unwrap_or(0), address, time)?;

@@ -20,7 +20,7 @@ pub(crate) struct Stream {
     pub(crate) lower: u32,
 }
 
-/// A fragment; `head` is what its first one says of the packet.
+/// A fragment; `head` is what its first one states about the packet.
 #[derive(Debug)]
 pub(crate) struct Fragment<'d, H> {
     pub(crate) stream: Stream,

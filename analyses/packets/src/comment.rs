@@ -28,7 +28,7 @@ impl Comment {
         self.0.push_str(word);
     }
 
-    /// Adds the process; 0 is the idle process, which an interrupt finds and which says nothing.
+    /// Adds the process; 0 is the idle process, which an interrupt finds and which states nothing.
     pub(crate) fn process(&mut self, pid: Option<u32>, name: Option<&str>) {
         let Some(pid) = pid.filter(|pid| *pid != 0 && *pid != u32::MAX) else { return };
         self.pair("PID", pid);

@@ -16,7 +16,7 @@ use crate::pcapng::{Direction, Interface, LinkType, PcapngWriter, Record, Sectio
 use crate::pktmon::{self, Appearance};
 use crate::{limits, wifi};
 
-/// Which packets are written.
+/// Options for the packets that are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
@@ -26,7 +26,7 @@ pub struct Options {
     pub first_appearance: bool,
     /// Only packets of PktMon that these components saw; all if empty.
     pub components: Vec<u16>,
-    /// Take the bit away that says that an 802.11 frame is encrypted: Windows hands over the decrypted body with it.
+    /// Clear the bit that marks an 802.11 frame as encrypted: Windows hands over the decrypted body with it.
     pub clear_protected: bool,
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn until_nul(text: &str) -> &str {
     text.split('\0').next().unwrap_or_default()
 }
 
-/// Returns a hardware address, if these bytes begin with one and `len` says that it is one.
+/// Returns a hardware address, if these bytes begin with one and `len` states that it is one.
 pub(crate) fn mac(bytes: &[u8], len: u64) -> Option<[u8; 6]> {
     if len != 6 {
         return None;

@@ -6,7 +6,7 @@
 //! | `convert` | from events to blocks: what is kept, what is counted |
 //! | `ndis` | fragments of NDIS-PacketCapture; `assembly` puts them together |
 //! | `pktmon` | packets of PktMon, one event each |
-//! | `wifi` | what the driver said of an 802.11 frame |
+//! | `wifi` | what the driver stated about an 802.11 frame |
 //! | `names` | interfaces, components and the system, as the rundown names them |
 //! | `summary` | a packet in one line, for people |
 //! | `pcapng` | the output's blocks |

@@ -1,9 +1,10 @@
 //! Every cap on what a trace may make this crate keep.
 
-/// Most bytes of one packet that are written; the rest is counted in its original length. It is also the largest packet
-/// that Wireshark opens. Windows hands over less than this even where hardware cuts a large send into packets.
+/// Maximum number of bytes of one packet that are written; the rest is counted in its original length. It is also the
+/// largest packet that Wireshark opens. Windows hands over less than this even where hardware cuts a large send into
+/// packets.
 pub const MAX_PACKET: usize = 256 << 10;
-/// Packets whose last fragment is still awaited; Windows has one a processor.
+/// Packets whose last fragment is still awaited; Windows has one per processor.
 pub const MAX_OPEN: usize = 4096;
 /// Bytes of all packets whose last fragment is still awaited.
 pub const MAX_OPEN_BYTES: usize = 64 << 20;

@@ -68,7 +68,7 @@ impl Names {
         Ok(names)
     }
 
-    /// Takes what an event says; others are ignored.
+    /// Takes what an event states; others are ignored.
     pub fn learn(&mut self, event: &Event<'_>) {
         match (event.raw().provider_guid(), event.raw().id(), event.raw().opcode()) {
             (pktmon::PROVIDER, pktmon::COMPONENT, _) => self.component(event),

@@ -55,7 +55,7 @@ impl Keywords {
         self.0 & keyword::DROPPED != 0
     }
 
-    /// Mobile broadband and tunnels have no link layer. Nothing said means Ethernet.
+    /// Mobile broadband and tunnels have no link layer. Without it, Ethernet.
     pub(crate) const fn link(self) -> LinkType {
         if self.0 & keyword::NATIVE_802_11 != 0 {
             LinkType::Wifi

@@ -42,7 +42,7 @@ impl LinkType {
     }
 }
 
-/// Which way a packet went, as `epb_flags` has it.
+/// The direction of a packet, as in `epb_flags`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To this host.

@@ -4,7 +4,7 @@ use etwkit::bytes::{u8_at, u16_at, u32_at};
 
 use crate::comment::Comment;
 
-/// Adds what the metadata says of reception.
+/// Adds what the metadata states about reception.
 ///
 /// The structure (little-endian, offsets in bytes): object type u8 at 0, revision u8 at 1, size u16 at 2, receive flags
 /// u32 at 4, physical layer u32 at 8, centre frequency in MHz u32 at 12, number of MPDUs u16 at 16, RSSI in dBm i32 at
@@ -24,7 +24,7 @@ pub(crate) fn describe(metadata: &[u8], comment: &mut Comment) {
 /// Bytes up to the data rate.
 const FIXED: usize = 25;
 
-/// Returns whether a frame says that its body is encrypted: bit 6 of the second byte of its frame control.
+/// Returns whether a frame states that its body is encrypted: bit 6 of the second byte of its frame control.
 pub(crate) fn is_protected(frame: &[u8]) -> bool {
     frame.get(1).is_some_and(|flags| flags & PROTECTED != 0)
 }

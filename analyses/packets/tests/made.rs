@@ -139,5 +139,5 @@ fn link_types_of_pktmon() {
     let links: Vec<i32> =
         capture.packets.iter().map(|packet| capture.interfaces[packet.interface as usize].0).collect();
     assert_eq!(links, [1, 105, 101, 147, 147]);
-    assert!(capture.packets.iter().all(|packet| packet.flags().is_none()), "a port's side is no direction");
+    assert!(capture.packets.iter().all(|packet| packet.flags().is_none()), "a port's side is not a direction");
 }

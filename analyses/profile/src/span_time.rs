@@ -7,10 +7,11 @@ use etwkit_spans::{Span, SpanId, Spans, State, Tree};
 use crate::collect::{StackSums, Whose};
 use crate::{NodeId, Profile, ProfileOptions, Sample, Unit};
 
-/// What the samples of [`span_time`] are, in the plural.
+/// The name of the samples of [`span_time`], in the plural.
 pub const SPANS: &str = "spans";
 
-/// Returns the profile of the time of spans, which must have been collected with [`Keep::Tree`](etwkit_spans::Keep::Tree).
+/// Returns the profile of the time of spans, which must have been collected with
+/// [`Keep::Tree`](etwkit_spans::Keep::Tree).
 ///
 /// The frames of a span are those within which it ran, each with provider and task, below the process and the thread in
 /// which the outermost one began. The weight of a complete span is the time in which no span within it ran, or 1 in

@@ -236,7 +236,7 @@ const FULL: usize = 4096;
 impl Worker for SpanWorker {
     type Batch = Vec<SpanFact>;
 
-    /// Reads an event of a known type; all others are no spans.
+    /// Reads an event of a known type; all others are not spans.
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let Some(id) = event.event_type().map(EventType::id) else { return Ok(()) };
         if let Some(own) = self.by_type.get(id.0 as usize) {

@@ -1,4 +1,4 @@
-//! What an event says about spans.
+//! What an event states about spans.
 
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
@@ -10,7 +10,7 @@ use crate::family::FamilyId;
 use crate::roles::{Role, Rule, TASK, TypeRoles};
 use crate::stem::Side;
 
-/// What an event says about spans.
+/// What an event states about spans.
 #[derive(Clone, Debug)]
 pub struct SpanFact {
     pub(crate) time: Option<FileTime>,

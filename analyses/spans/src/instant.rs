@@ -1,4 +1,4 @@
-//! Events of an activity that are no spans.
+//! Events of an activity that are not spans.
 
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
@@ -7,7 +7,7 @@ use etwkit_kernel_analyses::ProcessKey;
 
 use crate::span::SpanId;
 
-/// An event that is no span and happened within the activity that is asked for.
+/// An event that is not a span and happened within the activity that is asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Instant {
     pub(crate) time: FileTime,

@@ -1,4 +1,4 @@
-//! What is kept at most of a trace, whatever it contains.
+//! The most that is kept of a trace, whatever it contains.
 
 /// Open spans of one key. Those beyond are not matched.
 pub(crate) const OPEN_OF_KEY: usize = 1 << 14;

@@ -16,9 +16,9 @@ pub(crate) struct End {
     pub(crate) number: Option<(Guid, u16, u16, u8)>,
 }
 
-/// Returns spans without a start, by what they are: spans without a stop whose start is the event and the opcode before, of
-/// the same task, and whose name differs in one letter. Numbers alone do not say what belongs together: in the runtime's
-/// manifest, the opcode after `RestartEEStart` is that of `SuspendEEStop`.
+/// Returns spans without a start, by what they are: spans without a stop whose start is the event and the opcode
+/// before, of the same task, and whose name differs in one letter. Numbers alone do not state what belongs together: in
+/// the runtime's manifest, the opcode after `RestartEEStart` is that of `SuspendEEStop`.
 pub(crate) fn joined(ends: &[End], families: &Families) -> HashMap<FamilyId, FamilyId> {
     let has_start: HashSet<FamilyId> = ends.iter().filter(|end| !end.is_stop).map(|end| end.family).collect();
     let has_stop = |family| families.get(family).is_some_and(|family| family.can_end);

@@ -83,7 +83,7 @@ pub(crate) struct OpenSpans {
 }
 
 impl OpenSpans {
-    /// Returns whether a start says again that the newest one of a key began: runtimes write several versions of an event
+    /// Returns whether a start repeats that the newest one of a key began: runtimes write several versions of an event
     /// at once.
     pub(crate) fn is_repetition(&mut self, key: Key, version: Option<Version>) -> bool {
         let stack = self.stacks.get_mut(&key).filter(|stack| stack.beyond == 0);

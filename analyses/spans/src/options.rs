@@ -7,7 +7,7 @@ use etwkit::bytes::Guid;
 
 use crate::activity::activity_path;
 
-/// What is asked.
+/// Options for spans.
 #[derive(Clone, Debug, Default)]
 pub struct SpanOptions {
     /// Pairs of events that are spans, too.
@@ -18,7 +18,7 @@ pub struct SpanOptions {
     pub activity: Option<ActivityQuery>,
 }
 
-/// What is kept of each span.
+/// The data that is kept of each span.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
     /// Its duration, for a table.

@@ -66,7 +66,7 @@ impl Role {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TypeRoles {
     pub(crate) roles: Box<[Role]>,
-    /// Whether they say that a task is scheduled.
+    /// Whether they state that a task is scheduled.
     pub(crate) schedules: bool,
 }
 
@@ -159,14 +159,14 @@ fn of_pair(row: &EventType, pair: &Pair, families: &mut Families) -> Vec<Role> {
     sides.into_iter().flatten().map(role).collect()
 }
 
-/// Of TPL's events, the one that says that a task is scheduled.
+/// Of TPL's events, the one that states that a task is scheduled.
 const SCHEDULED: u16 = 7;
 /// The field of TPL's events with the number of a task.
 pub(crate) const TASK: &str = "TaskID";
 const FORK_JOIN: &str = "ForkJoinContextID";
 
-/// The role of an event of TPL: later manifests have no names and opcodes of pairs, and operations go from one thread to
-/// another with the number of their task.
+/// The role of an event of TPL: later manifests have no names and opcodes of pairs, and operations go from one thread
+/// to another with the number of their task.
 fn of_tpl(id: u16) -> Option<(&'static str, Side, Rule)> {
     let (task, rule) = match id {
         1 | 2 => ("Loop", Rule::Number(FORK_JOIN)),

@@ -36,7 +36,7 @@ pub struct Span {
     pub(crate) is_within: bool,
 }
 
-/// What is known of a span.
+/// The parts of a span that are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Start and stop.

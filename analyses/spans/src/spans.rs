@@ -15,7 +15,7 @@ pub struct Spans {
     pub(crate) list: Vec<Span>,
     pub(crate) shorter: u64,
     pub(crate) instants: Vec<Instant>,
-    /// Provider and name of events by type, if events that are no spans are kept.
+    /// Provider and name of events by type, if events that are not spans are kept.
     pub(crate) kinds: Vec<(Box<str>, Box<str>)>,
     /// Whether spans that are not within the activity that is asked for are left out of trees.
     pub(crate) has_query: bool,
@@ -23,7 +23,7 @@ pub struct Spans {
     pub excess: Excess,
 }
 
-/// What was left out, by reason.
+/// Counts of what was left out, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excess {

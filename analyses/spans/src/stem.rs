@@ -1,4 +1,4 @@
-//! What names of events say about spans: a stem that start and stop share, and the side.
+//! What names of events state about spans: a stem that start and stop share, and the side.
 
 /// The side of a span that an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,12 +12,12 @@ const WORDS: [(&str, Side); 4] =
 /// Events with this before the word list what is there at the begin or the end of a session.
 const RUNDOWN: &str = "DC";
 
-/// What the names of an event's type say.
+/// What the names of an event's type state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stem {
     /// What start and stop have in common.
     pub(crate) text: String,
-    /// Its side; `None` if only its number can say.
+    /// Its side; `None` if only its number can decide.
     pub(crate) side: Option<Side>,
 }
 
@@ -33,7 +33,7 @@ impl Stem {
         }
         match cut(task) {
             Some((before, _)) if before.ends_with(RUNDOWN) => None,
-            // An opcode of its own says more than the name of the task.
+            // An opcode of its own states more than the name of the task.
             Some((before, side)) if !before.is_empty() => {
                 Some(Self { text: tidy(before).to_owned(), side: Some(side) })
             }

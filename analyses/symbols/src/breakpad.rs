@@ -65,7 +65,7 @@ struct Inline {
 }
 
 impl Breakpad {
-    /// Reads a file. The error says what is wrong.
+    /// Reads a file. The error states what is wrong.
     pub(crate) fn read(contents: &Contents) -> Result<Self, String> {
         let bytes = contents.read(MAX_BREAKPAD).map_err(|error| error.to_string())?;
         let text =
@@ -225,7 +225,7 @@ impl<'t> Words<'t> {
         u32::from_str_radix(self.word()?, radix).ok()
     }
 
-    /// The address after the flag `m`, which says that several names share it.
+    /// The address after the flag `m`, which states that several names share it.
     fn after_flag(&mut self) -> Option<u32> {
         let word = self.word()?;
         if word == "m" { self.number(16) } else { u32::from_str_radix(word, 16).ok() }

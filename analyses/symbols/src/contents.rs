@@ -53,7 +53,7 @@ impl Contents {
     pub(crate) fn read(&self, max: u64) -> io::Result<Vec<u8>> {
         let (mut file, len) = self.open()?;
         if len > max {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("{len} bytes; {max} are read at most")));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("{len} bytes; at most {max} are read")));
         }
         let mut bytes = Vec::new();
         // A file may grow while it is read.

@@ -5,7 +5,8 @@ use etwkit::input::file_name;
 
 use crate::names::is_plain;
 
-/// The identity of a PDB file, as an image names it in its debug directory (RSDS) and the event `DbgID_RSDS` in a trace.
+/// The identity of a PDB file, as an image names it in its debug directory (RSDS) and the event `DbgID_RSDS` in a
+/// trace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PdbId {
     /// Path or name of the file on the machine that built the image; only the file name counts.
@@ -27,21 +28,21 @@ impl PdbId {
         file_name(&self.name)
     }
 
-    /// Returns the name of the file's folder in a symbol store, which is Breakpad's debug id, too: the GUID as 32 capital
-    /// hexadecimal digits, then the age in hexadecimal.
+    /// Returns the name of the file's folder in a symbol store, which is Breakpad's debug id, too: the GUID as 32
+    /// capital hexadecimal digits, then the age in hexadecimal.
     pub fn key(&self) -> String {
         format!("{:032X}{:X}", self.guid.to_u128(), self.age)
     }
 
-    /// Returns the path of the file in a symbol store and on a symbol server, `name/GUIDage/name`; `None` if the name is
-    /// not a plain file name.
+    /// Returns the path of the file in a symbol store and on a symbol server, `name/GUIDage/name`; `None` if the name
+    /// is not a plain file name.
     pub fn store_path(&self) -> Option<String> {
         let name = self.file_name();
         is_plain(name).then(|| format!("{name}/{}/{name}", self.key()))
     }
 }
 
-/// The identity of a module: what a trace says of an image.
+/// The identity of a module: what a trace states about an image.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Module {

@@ -33,7 +33,7 @@ fn headers<Pe: ImageNtHeaders>(head: &[u8]) -> Option<ImageId> {
     })
 }
 
-/// What an image says of itself.
+/// What an image states about itself.
 #[derive(Debug, Default)]
 pub(crate) struct Image {
     /// The PDB file that its debug directory names.
@@ -42,7 +42,7 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// Reads an image. The error says what is wrong.
+    /// Reads an image. The error states what is wrong.
     pub(crate) fn read(contents: &Contents, options: Options) -> Result<Self, String> {
         let bytes = contents.read(MAX_IMAGE).map_err(|error| error.to_string())?;
         let read = caught(|| match FileKind::parse(&*bytes).map_err(|error| error.to_string())? {

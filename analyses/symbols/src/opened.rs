@@ -19,7 +19,7 @@ pub(crate) enum Names {
 }
 
 impl Names {
-    /// Opens a file of a kind. The error says what is wrong.
+    /// Opens a file of a kind. The error states what is wrong.
     pub(crate) fn open(kind: Provenance, contents: Contents, options: Options) -> Result<Self, String> {
         match kind {
             Provenance::Pdb => PdbNames::open(contents, options).map(Self::Pdb),

@@ -10,8 +10,8 @@ use etwkit::system::Image;
 
 use crate::identity::Module;
 
-/// Counts the frames of native code in the stacks of events, by module. The trace must have been opened with parsers that
-/// keep stacks. Frames of methods, which events of the trace name, do not count.
+/// Counts the frames of native code in the stacks of events, by module. The trace must have been opened with parsers
+/// that keep stacks. Frames of methods, which events of the trace name, do not count.
 #[derive(Debug, Default)]
 pub struct StackModules {
     /// By the address of the image, which a trace keeps.
@@ -37,7 +37,7 @@ impl StackModules {
         for (image, frames) in self.images.values() {
             let mut module = Module::from(image).normal();
             if module.pdb.is_some() {
-                // The PDB file says which build it is.
+                // The PDB file states which build it is.
                 (module.time_date_stamp, module.size_of_image) = (0, 0);
             }
             let entry = found.entry(module).or_insert_with(|| ModuleFrames { image: image.clone(), frames: 0 });

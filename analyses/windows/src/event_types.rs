@@ -24,7 +24,7 @@ etwkit_analysis::row! {
         bytes: u64 as Count,
         /// Those that have a stack.
         stacks: u64 as Count,
-        /// Events a second, from the first to the last event of all rows but the header; absent if that is no time.
+        /// Events per second, from the first to the last of all rows but the header; absent if that time is 0.
         rate: Option<f64> as Real,
         /// Time of the first, UTC.
         first: Option<Time> as Time,
@@ -33,7 +33,7 @@ etwkit_analysis::row! {
     }
 }
 
-/// What is counted of an event.
+/// The data of an event that is counted.
 #[derive(Clone, Copy, Debug)]
 pub struct EventTypeFact {
     key: KeyId,

@@ -27,7 +27,7 @@ etwkit_analysis::row! {
         open: u64 as Count,
         /// Milliseconds in the state.
         idle_ms: f64 as Milliseconds,
-        /// These in per cent of the time from the processor's first entry to its last exit; absent if that is no time.
+        /// These in per cent of the time from the processor's first entry to its last exit; absent if that time is 0.
         share: Option<f64> as Real,
         /// Mean of the milliseconds from entry to exit.
         idle_ms_mean: Option<f64> as Milliseconds,

@@ -1,9 +1,9 @@
-//! The machine that recorded a trace, from the events that say what it is.
+//! The machine that recorded a trace, from the events that state what it is.
 
 use etwkit::decode::{Event, EventType};
 use etwkit::trace::{Filter, Glob, Trace};
 
-/// What the kernel's configuration events say.
+/// What the kernel's configuration events state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MachineFacts {

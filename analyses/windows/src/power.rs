@@ -39,7 +39,7 @@ etwkit_analysis::row! {
     }
 }
 
-/// What an event says about a processor.
+/// What an event states about a processor.
 #[derive(Clone, Copy, Debug)]
 pub struct PowerFact {
     time: FileTime,
@@ -55,9 +55,9 @@ enum What {
     Unparked,
 }
 
-/// Follows the frequency of each processor. What an event states holds until the next one of the processor; the last one
-/// until the last event of the machine that is read. A frequency counts, for as long as it holds, if the event that states it does, and
-/// so does a time for which a processor is parked.
+/// Follows the frequency of each processor. What an event states holds until the next one of the processor; the last
+/// one until the last event of the machine that is read. A frequency counts, for as long as it holds, if the event that
+/// states it does, and so does a time for which a processor is parked.
 #[derive(Debug, Default)]
 pub struct ProcessorPower {
     processors: BTreeMap<(u16, u16, u8), State>,

@@ -29,7 +29,7 @@ etwkit_analysis::row! {
         first: Option<Time> as Time,
         /// Time of the last, UTC.
         last: Option<Time> as Time,
-        /// Frames a second, from the first to the last; absent with fewer than two.
+        /// Frames per second, from the first to the last; absent with fewer than two.
         fps: Option<f64> as Real,
         /// Median of the milliseconds between one frame and the next.
         interval_ms_p50: Option<f64> as Milliseconds,

@@ -84,7 +84,7 @@ fn time(time: Option<FileTime>) -> Option<String> {
     Some(time.filter(|time| time.0 > 0)?.to_string())
 }
 
-/// Returns what the header of a file says about its session.
+/// Returns what the header of a file states about its session.
 fn session(TraceFile { head, .. }: &TraceFile) -> Vec<Property> {
     if head.is_missing() {
         return Vec::new();
@@ -133,7 +133,7 @@ fn extent(trace: &Trace, number_of_file: usize, TraceFile { source, head, .. }: 
     ]
 }
 
-/// Returns what events say about the machine.
+/// Returns what events state about the machine.
 fn machine(machine: &MachineFacts) -> Vec<Property> {
     let number = |number: Option<u64>| number.map(|number| number.to_string());
     vec![

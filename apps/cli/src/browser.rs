@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::printer::Printer;
 
-/// Opens a file or an address in the browser, or says that it cannot.
+/// Opens a file or an address in the browser, or reports that it cannot.
 pub(crate) fn show(target: impl AsRef<OsStr>, printer: Printer) {
     let opener = if cfg!(windows) {
         "explorer"

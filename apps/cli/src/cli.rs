@@ -19,7 +19,7 @@ Examples:
   etwkit count trace.etl --group-by provider,pid
 
 Exit codes:
-  0  everything that the files hold was delivered
+  0  everything in the files was delivered
   1  part of a file could not be read, or a condition of --fail-on was met
   2  could not run: bad arguments, no such file, not a trace";
 
@@ -36,16 +36,16 @@ pub(crate) struct Cli {
 /// Arguments that every command takes.
 #[derive(Debug, Args)]
 pub(crate) struct GlobalArgs {
-    /// Say nothing on stderr but errors; the exit code still tells
+    /// Print only errors on stderr; the exit code does not change
     #[arg(short, long, global = true, display_order = 900, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say on stderr what was read of each file, where schemas came from, and how long it took
+    /// Print on stderr what was read of each file, where schemas came from, and how long it took
     #[arg(short, long, global = true, display_order = 900)]
     pub(crate) verbose: bool,
     /// Put an apostrophe before each cell of CSV that a spreadsheet would take for a formula
     #[arg(long, global = true, display_order = 900)]
     pub(crate) csv_safe: bool,
-    /// Colours: `auto` means on a terminal and unless `NO_COLOR` is set
+    /// When to use colours: `auto` is on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, display_order = 900, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
 }

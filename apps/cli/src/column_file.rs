@@ -19,7 +19,7 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    /// Returns the format that the name of a file tells.
+    /// Returns the format that the name of a file implies.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::from_str(&extension, false).ok()

@@ -82,7 +82,7 @@ impl From<etwkit::Error> for Failure {
         // With its causes.
         let text = format!("{error:#}");
         match error.kind() {
-            // One line: scripts over many files take one for each that is no trace.
+            // One line: scripts over many files take one for each that is not a trace.
             etwkit::ErrorKind::NotATrace(format) => match hints::of_foreign(*format) {
                 Some(hint) => Self::new(format!("{text} ({hint})")),
                 None => Self::new(text),

@@ -51,7 +51,7 @@ impl GroupCounts {
         self
     }
 
-    /// Counts, prints, says what is missing, and ends the session.
+    /// Counts, prints, states what is missing, and ends the session.
     pub(crate) fn run(
         mut self,
         mut session: Session,
@@ -77,7 +77,7 @@ impl GroupCounts {
         if groups.other > 0 {
             let events = counted(groups.other, "event");
             let printer = session.printer();
-            printer.note(format_args!("{events} are of more groups than are counted one by one: see `other`"));
+            printer.note(format_args!("{events} are of more groups than are counted separately: see `other`"));
         }
         if is_grouped {
             let groups = match (self.top, self.step) {

@@ -19,7 +19,7 @@ const COPY: &str = "copy it again if the original is there: not even the first e
 /// For files that have nothing to do with traces.
 const ETL_FILE: &str = "a trace is an .etl file, as `wpr`, `xperf`, `logman` and `netsh trace` write them";
 
-/// What to do with a file that is no trace.
+/// What to do with a file that is not a trace.
 pub(crate) const fn of_foreign(format: ForeignFormat) -> Option<&'static str> {
     use ForeignFormat as F;
     Some(match format {
@@ -33,10 +33,10 @@ pub(crate) const fn of_foreign(format: ForeignFormat) -> Option<&'static str> {
             "a PDB file decodes WPP messages: `etwkit dump TRACE --symbols FILE.pdb`; `etwkit tmf` shows what it holds"
         }
         F::Xml | F::Utf16Xml => {
-            "a manifest decodes events: `etwkit dump TRACE --schemas FILE.man`; a report of tracerpt is no trace, its .etl file is; a profile (.wprp) records one: `wpr -start FILE.wprp`"
+            "a manifest decodes events: `etwkit dump TRACE --schemas FILE.man`; a report of tracerpt is not a trace, its .etl file is; a profile (.wprp) records one: `wpr -start FILE.wprp`"
         }
         F::Text | F::Utf16Text => {
-            "schemas in text go to --schemas, .tmf files to --symbols; a report of tracerpt is no trace, its .etl file is"
+            "schemas in text go to --schemas, .tmf files to --symbols; a report of tracerpt is not a trace, its .etl file is"
         }
         F::PerfData => "`perf script` reads such files; etwkit reads traces of Windows",
         F::RegistryHive => "a trace is an .etl file; a hive is read by Windows' regedit",

@@ -14,7 +14,7 @@ const CODE: i32 = 130;
 /// How long a reader of stdout has to take the lines of the moment.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What is done before an interruption says so and ends the program.
+/// What is done before an interruption is reported and ends the program.
 static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
 
 /// Lets an interruption call this before it ends the program: what has the terminal gives it back.
@@ -23,8 +23,8 @@ pub(crate) fn before_exit(call: fn()) {
 }
 
 /// From here on, an interruption ends the program in order: no temporary file stays, and stdout ends with a whole line.
-/// A second one ends it at once. A signal that is ignored stays so, as SIGHUP under `nohup` and SIGINT in the background
-/// of a script; beyond Linux, all are left as they are then.
+/// A second one ends it at once. A signal that is ignored stays so, as SIGHUP under `nohup` and SIGINT in the
+/// background of a script; beyond Linux, all are left as they are then.
 pub(crate) fn watch() {
     // It handles all signals or none: none if one of them is ignored.
     if ctrlc::try_set_handler(on_signal).is_err() {
@@ -41,7 +41,7 @@ fn on_signal() {
     thread::spawn(end);
 }
 
-/// Handles those of the signals that are not ignored, where the system says which are.
+/// Handles those of the signals that are not ignored, where the system states which are.
 #[cfg(target_os = "linux")]
 fn watch_others() {
     // Without a handler the system ends the program.

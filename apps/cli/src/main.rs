@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     // What is left is of a command that failed.
     output::discard_waiting();
     if ended.is_ok() && output::is_csv_safe_unused() {
-        printer.warning("--csv-safe did nothing: no CSV was written");
+        printer.warning("--csv-safe had no effect: no CSV was written");
     }
     match ended {
         Ok(status) => status.into(),

@@ -8,7 +8,7 @@ use etwkit::render::terminal;
 
 use crate::failure::Failure;
 
-/// Decides what is said.
+/// Decides what is printed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Printer {
     quiet: bool,
@@ -60,7 +60,7 @@ impl Printer {
         }
     }
 
-    /// Somebody ended the run. What a progress bar or the terminal wrote stays on a line of its own.
+    /// The run was interrupted. What a progress bar or the terminal wrote stays on a line of its own.
     pub(crate) fn interrupted() {
         if std::io::stderr().is_terminal() {
             let _ = writeln!(std::io::stderr());

@@ -13,10 +13,10 @@ use crate::text::{counted, grouped};
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Shows how far the work has come once it takes long, and tells in the end how long it took if that is wanted.
+/// Shows how far the work has come once it takes long, and prints at the end how long it took if that is wanted.
 ///
-/// How far is always told in bytes that were read: how many there are is known from the start, how many events will pass
-/// the filters is not.
+/// Progress is always counted in bytes that were read: how many there are is known from the start, how many events will
+/// pass the filters is not.
 #[derive(Debug)]
 pub(crate) struct Progress {
     began: Instant,
@@ -63,7 +63,7 @@ impl Progress {
         bar.set_position(done);
     }
 
-    /// Takes the bar away, and tells how long it took.
+    /// Removes the bar, and prints how long it took.
     pub(crate) fn finish(&mut self) {
         self.clear();
         let took = self.began.elapsed();
@@ -97,7 +97,7 @@ fn speed(bytes: u64, took: Duration) -> String {
     format!("{:.3} s, {:.1} MB/s", took.as_secs_f64(), rate(bytes, took) as f64 / 1e6)
 }
 
-/// How many a second.
+/// How many per second.
 fn rate(count: u64, took: Duration) -> u64 {
     (count as f64 / took.as_secs_f64().max(1e-6)) as u64
 }
@@ -107,7 +107,8 @@ fn left(done: u64, total: u64, took: Duration) -> Duration {
     Duration::from_secs_f64(took.as_secs_f64() * total.saturating_sub(done) as f64 / done.max(1) as f64)
 }
 
-/// The keys are averages since the work began: an estimate of the moment would count what was done before the bar came as done at once.
+/// The keys are averages since the work began: an estimate of the moment would count what was done before the bar came
+/// as done at once.
 fn draw(total: u64, events: Option<&Arc<Counts>>) -> ProgressBar {
     let template = match events {
         None => "reading {wide_bar} {bytes}/{total_bytes}, {data_rate} MB/s, {left} left",

@@ -1,4 +1,4 @@
-//! Names of fields in `--fields`, `--where` and `--group-by`. `docs/where.md` says what a name means.
+//! Names of fields in `--fields`, `--where` and `--group-by`. `docs/where.md` states what a name means.
 
 use etwkit::query::Expression;
 use etwkit::select::{HeaderField, Selector, SyntaxError};
@@ -10,12 +10,12 @@ pub(crate) fn distinct(option: &str, texts: &[String]) -> Result<Vec<Selector>, 
     let mut names: Vec<Selector> = Vec::new();
     for text in texts {
         if text.trim().is_empty() {
-            let hint = format!("commas stand between names only: {option} time,pid,ImageFileName");
+            let hint = format!("commas may only separate names: {option} time,pid,ImageFileName");
             return Err(Failure::new(format!("{option}: a name is empty")).hint(hint));
         }
         let name: Selector = text.parse().map_err(|error| no_name(option, text.trim(), &error))?;
         if let Some(first) = names.iter().find(|known| known.means(&name)) {
-            let twice = format!("{option}: `{name}` is asked for twice");
+            let twice = format!("{option}: `{name}` is given twice");
             let hint = if first.to_string() == name.to_string() {
                 format!("name it once; a field of the payload that is called so is `fields.{name}`")
             } else {
@@ -28,15 +28,14 @@ pub(crate) fn distinct(option: &str, texts: &[String]) -> Result<Vec<Selector>, 
     Ok(names)
 }
 
-/// Why a text is no name, and what to type instead.
+/// Why a text is not a name, and what to type instead.
 fn no_name(option: &str, text: &str, error: &SyntaxError) -> Failure {
     let failure = Failure::new(format!("{option}: `{text}`: {error}"));
     if text.starts_with("header.") {
         let parts: Vec<&str> = HeaderField::columns().map(HeaderField::name).collect();
         return failure.hint(format!("a field of the payload is fields.NAME; the header has {}", parts.join(", ")));
     }
-    failure
-        .hint(format!("a name with blanks or signs stands in quotes within the shell's: {option} '\"odd name\",pid'"))
+    failure.hint(format!("a name with blanks or signs needs quotes within the shell's: {option} '\"odd name\",pid'"))
 }
 
 /// The names in a condition.

@@ -6,7 +6,7 @@ use etwkit::trace::Trace;
 use crate::failure::Failure;
 use crate::text::{counted, grouped};
 
-/// The counts of a trace, one a line: the first sums up, the others say what is missing and why.
+/// The counts of a trace, one per line: the first sums up, the others state what is missing and why.
 pub(crate) fn lines(trace: &Trace) -> Result<Vec<String>, Failure> {
     let joins = trace.stack_joins()?;
     Ok(in_words(&joins, trace.stack_counts()))

@@ -51,7 +51,7 @@ fn hint(error: &Error) -> Option<String> {
             let is_file = Path::new(name).exists() || name.contains(['.', '*', '/', '\\']);
             let of_file = || {
                 format!(
-                    "say what to do with it: `etwkit info {name}` tells what is in it, `etwkit dump {name}` prints every event"
+                    "name a command: `etwkit info {name}` prints what is in it, `etwkit dump {name}` prints every event"
                 )
             };
             is_file.then(of_file).or_else(|| of_other_program(name))
@@ -86,7 +86,7 @@ fn of_other_program(name: &str) -> Option<String> {
         "show" | "print" | "cat" | "view" | "read" | "export" | "convert" | "decode" | "parse" | "events"
         | "tracerpt" | "tracefmt" => ("dump", "prints every event; --format chooses the form"),
         "list" | "ls" | "stat" | "stats" | "summary" | "describe" | "header" | "inspect" => {
-            ("info", "tells what a trace holds")
+            ("info", "prints what a trace contains")
         }
         "group" | "top" | "histogram" | "frequency" => ("count", "counts events in groups"),
         "relog" | "perf" | "blg" => ("counters", "prints the values of a performance log"),

@@ -102,13 +102,13 @@ fn no_output_is_far_longer_than_its_event() {
     let ways: Vec<Vec<&str>> = WAYS.into_iter().map(<[&str]>::to_vec).chain(others).collect();
     for case in cases() {
         let folder = folder(&case);
-        // Quotes are escaped where a format has them; two bytes a byte at most, six in XML.
+        // Quotes are escaped where a format has them; at most two bytes per byte, six in XML.
         let most = limits::shown(case.payload.len()) + limits::MAX_MESSAGE + 5 * PAYLOAD + 50_000;
         for way in &ways {
             let run = folder.run(&[way, &["--schemas", "lie.schema", "lie.etl"][..]].concat());
             let len = run.out.len();
             let told = format!("{} {way:?}: {len} of {most} bytes; {}", case.name, run.err);
-            // The provider is no web server.
+            // The provider is not a web server.
             let is_expected = if *way == ["requests"] { run.code == 2 } else { matches!(run.code, 0 | 1) };
             assert!(is_expected && len <= most, "{told}");
             assert!(!run.out.contains(&"L".repeat(60_000)) && !run.out.contains(&"N".repeat(4_000)), "{told}");
@@ -120,7 +120,7 @@ fn no_output_is_far_longer_than_its_event() {
     }
 }
 
-/// Every format says how many values are missing, and has the bytes.
+/// Every format states how many values are missing, and contains the bytes.
 #[test]
 fn what_is_left_out_is_told() {
     let case = cases().into_iter().find(|case| case.name == "members").unwrap();

@@ -1,5 +1,5 @@
 //! What documents of TWAPI, HTTP.sys and iisnode print: a session, a dissected event, a report.
-//! What these documents print is retyped here as facts; the pages of `docs/` are run as they stand.
+//! What these documents print is retyped here as facts; the pages of `docs/` are run unchanged.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -256,7 +256,7 @@ fn filters_choose_whole_requests() {
     assert_eq!(rows(&["--where", "StatusCode == 200", "--first", "1"]), with(5, "200")[..1]);
 }
 
-/// Without the file's header nothing tells what its time stamps count.
+/// Without the file's header nothing states what its time stamps count.
 #[test]
 fn requests_without_a_clock_say_so() {
     let bytes = std::fs::read(root().join("fixtures/http-sys.etl")).unwrap();
@@ -326,7 +326,7 @@ fn requests_of_a_real_server_are_whole() {
     let table = etwkit(&["requests", file.to_str().unwrap(), "--format", "csv"]);
     let rows: Vec<csv::StringRecord> =
         csv::Reader::from_reader(table.as_bytes()).records().map(Result::unwrap).collect();
-    // HTTP.sys says of each request that it parsed one.
+    // HTTP.sys states about each request that it parsed one.
     let parsed = etwkit(&["dump", "-q", file.to_str().unwrap(), "--event", "*/Parse"]).lines().count();
     assert_eq!(rows.len(), parsed);
     for row in &rows {
@@ -335,7 +335,7 @@ fn requests_of_a_real_server_are_whole() {
     }
 }
 
-/// Every `$ etwkit ...` of a page in a `console` block is run as it stands; what it prints stands below it.
+/// Every `$ etwkit ...` of a page in a `console` block is run unchanged; what it prints is below it.
 #[cfg(unix)]
 fn check_page(name: &str) {
     let page = std::fs::read_to_string(root().join("docs").join(name)).unwrap();

@@ -17,7 +17,7 @@ const USED: usize = 0x30;
 /// A problem's kind, offset, length, severity and text.
 type Reported = (String, u64, u64, String, String);
 
-/// What a command reports of the bytes of each file, sorted. `info` has one object a file, `buffers` one a buffer.
+/// What a command reports of the bytes of each file, sorted. `info` has one object per file, `buffers` one per buffer.
 fn reported(folder: &Folder, command: &str, names: &[&str]) -> BTreeMap<String, Vec<Reported>> {
     let run = folder.run(&[&[command, "--json", "-q"], names].concat());
     assert_ne!(run.code, 0, "there is damage: {}", run.err);
@@ -56,7 +56,7 @@ fn a_used_length_that_is_too_short_is_reported_alike() {
     move_used_length(&mut bytes, 8192, -12);
     let folder = Folder::with(&[]);
     folder.write("short.etl", &bytes);
-    // The event that does not fit ends at 9128; what follows the used length, from 9120 on, is no fill.
+    // The event that does not fit ends at 9128; what follows the used length, from 9120 on, is not fill.
     let expected = [("bad-event", 8904, 216), ("slack", 9120, 8)].map(|(kind, at, len)| (kind.to_owned(), at, len));
     for command in ["info", "buffers"] {
         assert_eq!(ranges(&reported(&folder, command, &["short.etl"]), "short.etl"), expected, "{command}");

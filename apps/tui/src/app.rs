@@ -106,12 +106,12 @@ impl<'t> App<'t> {
         self.has_colors = are_wanted;
     }
 
-    /// Begins the list of what passes a filter expression; an empty text is no filter. The selection goes to the time
-    /// where it was.
+    /// Begins the list of what passes a filter expression; an empty text means no filter. The selection goes to the
+    /// time where it was.
     ///
     /// # Errors
     ///
-    /// The text is no expression. The list stays as it is.
+    /// The text is not an expression. The list stays as it is.
     pub fn set_filter(&mut self, text: &str) -> Result<(), etwkit::select::SyntaxError> {
         if text == self.filter {
             return Ok(());

@@ -27,7 +27,7 @@ impl Completion {
         }
         let from = line.cursor() - word_len;
         let word: String = before.chars().skip(from).collect::<String>().to_lowercase();
-        // What names are of may be said: `fields.Size`.
+        // Names may have their origin: `fields.Size`.
         let (prefix, bare) = match ["fields.", "header.", "payload."].iter().find(|part| word.starts_with(**part)) {
             Some(part) => (*part, word.trim_start_matches(part)),
             None => ("", word.as_str()),

@@ -11,7 +11,7 @@ pub trait Host: Debug {
     ///
     /// # Errors
     ///
-    /// Why it is none, for people.
+    /// States why the text is not a point in time, for people.
     fn time(&self, text: &str) -> Result<FileTime, String>;
 
     /// Begins a file that what is shown is saved to.

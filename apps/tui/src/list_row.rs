@@ -39,7 +39,7 @@ impl ListRow {
         }
     }
 
-    /// The time of day, with as many digits as a second is to have behind the point.
+    /// The time of day, with as many digits as a second is to have after the point.
     pub(crate) fn clock(&self, digits: usize) -> &str {
         let rest = self.time.split_once('T').map_or("", |(_, rest)| rest);
         let end = (8 + 1 + digits).min(rest.len());

@@ -11,7 +11,7 @@ pub(crate) struct ListView {
 }
 
 impl ListView {
-    /// Selects a row of a list of `len` rows; the last one instead of one behind it.
+    /// Selects a row of a list of `len` rows; the last one instead of one after it.
     pub(crate) fn select(&mut self, row: u64, len: u64) {
         self.selected = row.min(len.saturating_sub(1));
         self.show();

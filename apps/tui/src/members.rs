@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 pub(crate) struct Members(pub(crate) Vec<(String, Box<RawValue>)>);
 
 impl Members {
-    /// Returns those of an object; none of what is no object.
+    /// Returns those of an object; none of what is not an object.
     pub(crate) fn of(json: &RawValue) -> Self {
         serde_json::from_str(json.get()).unwrap_or_default()
     }

@@ -66,7 +66,7 @@ impl Prompt {
         self.completion = if is_filter { Completion::of(&self.line, names) } else { Completion::default() };
     }
 
-    /// What stands before the line.
+    /// The text before the line.
     pub(crate) fn label(&self) -> &'static str {
         match self.question {
             Question::Filter { .. } => "filter: ",

@@ -33,7 +33,7 @@ impl Save {
         Ok(true)
     }
 
-    /// Gives the file its name, and says what was done.
+    /// Gives the file its name, and states what was done.
     pub(crate) fn finish(mut self) -> Result<String, String> {
         self.file.flush().map_err(|error| error.to_string())?;
         self.file.keep()?;

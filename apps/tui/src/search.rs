@@ -12,7 +12,7 @@ use crate::source::Source;
 pub(crate) struct Needle {
     pub(crate) text: String,
     pattern: Regex,
-    /// The text stands in JSON as it is, so that a line without it needs no second look.
+    /// The text is in JSON as it is, so that a line without it needs no second look.
     is_literal: bool,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Needle {
 pub(crate) struct Search {
     pub(crate) needle: Needle,
     pub(crate) is_forward: bool,
-    /// The event to begin behind.
+    /// The event to begin after.
     from: u64,
     /// The part to look at next; `None` before the first one when it goes back.
     part: Option<usize>,

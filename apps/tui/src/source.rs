@@ -25,7 +25,7 @@ impl<'t> Source<'t> {
         Self { trace, parts: etwkit_browse::parts(trace), list, kept: Vec::new() }
     }
 
-    /// Begins the list of what passes an expression; an empty text is no filter.
+    /// Begins the list of what passes an expression; an empty text means no filter.
     pub(crate) fn filter(&mut self, text: &str) -> Result<(), SyntaxError> {
         let mut filter = Filter::default();
         if !text.trim().is_empty() {
@@ -107,7 +107,7 @@ impl<'t> Source<'t> {
         self.list.at(self.trace, &self.parts, time)
     }
 
-    /// Returns the events of a part as JSON lines; `None` behind the last one.
+    /// Returns the events of a part as JSON lines; `None` after the last one.
     pub(crate) fn lines(&self, part: usize) -> etwkit::Result<Option<Vec<u8>>> {
         etwkit_browse::export_part(self.trace, &self.parts, &self.list, ExportFormat::Jsonl, part)
     }

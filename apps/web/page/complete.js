@@ -40,7 +40,7 @@ function tokens_of(text) {
   return tokens;
 }
 
-// The word at the caret, and what may stand there.
+// The word at the caret, and what may be there.
 function place_of(text, caret) {
   const tokens = tokens_of(text);
   const inside = one => one.kind !== "sign" && one.from < caret && caret <= one.to;

@@ -49,7 +49,7 @@ function duration(units) {
     : Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
 }
 
-// What the status line says: the state that lasts, and for how long something else is in its place.
+// What the status line shows: the state that lasts, and for how long something else is in its place.
 const state_line = { text: "", is_bad: false, timer: 0 };
 const BRIEFLY_MS = 5000;
 
@@ -59,7 +59,7 @@ function say(text, is_bad = false) {
   show_status(text, is_bad);
 }
 
-// Says what was done, for some seconds; then the line says again what is shown.
+// Shows what was done, for some seconds; then the line repeats what is shown.
 function say_briefly(text, is_bad = false) {
   show_status(text, is_bad);
   state_line.timer = setTimeout(() => show_status(state_line.text, state_line.is_bad), BRIEFLY_MS);

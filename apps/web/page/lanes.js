@@ -15,7 +15,7 @@ function lanes_view(root) {
   if (opened.files.reduce((sum, file) => sum + file.size, 0) <= LARGE) return read_lanes(root, new Engine());
   const read = () => read_lanes(root, null);
   root.replaceChildren(el("p", {}, el("button", { type: "button", onclick: read }, "Read the trace for lanes"),
-    " The list of events stands still meanwhile."));
+    " The list of events does not move meanwhile."));
 }
 
 // By an engine of its own, or by that of the list.

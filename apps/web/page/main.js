@@ -58,7 +58,7 @@ async function show_beginning(files, whole) {
     show_tab("events");
     await set_filter("");
   } catch {
-    // The beginning alone may be no trace.
+    // The beginning alone may not be a trace.
   }
   return preview;
 }
@@ -139,7 +139,7 @@ addEventListener("drop", event => {
   document.body.classList.remove("over");
   open_files([...event.dataTransfer.files]);
 });
-// The engine is ready before a file is chosen; what is wrong with it is said then.
+// The engine is ready before a file is chosen; what is wrong with it is reported then.
 addEventListener("load", () => compiled().catch(() => {}));
 // The form of one file has all in it, and nothing to keep. Its engine's text is gone when files were opened.
 const is_folder = document.getElementById("wasm").textContent.trim() === "";

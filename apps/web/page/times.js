@@ -3,7 +3,7 @@
 
 const UNIX_EPOCH = 116444736000000000n;
 
-// What the part of the address behind # asks for: units of 100 ns since 1601, or from the first event; null without one.
+// What the part of the address after # asks for: units of 100 ns since 1601, or from the first event; null without one.
 function link_time(text = decodeURIComponent(location.hash)) {
   const asked = /^#t=(.+)$/.exec(text)?.[1];
   if (asked === undefined) return null;

@@ -7,7 +7,7 @@
 const AHEAD = 256 << 10;
 // Bytes that are kept: the buffers of all processors that one time is in.
 const KEPT = 8 << 20;
-// After so many bytes the collector is told of more.
+// After so many bytes more is reported to the collector.
 const PRESSED = 1 << 20;
 const PRESSURE = 16 << 20;
 let unpressed = 0;
@@ -110,7 +110,7 @@ function begin_scan() {
   }
 }
 
-// A panic of the engine is a defect of etwkit: what it says is kept for the report.
+// A panic of the engine is a defect of etwkit: what it states is kept for the report.
 let last_words = "";
 function panicked(text, len) {
   last_words = new TextDecoder().decode(new Uint8Array(engine.memory.buffer, text, len));
@@ -139,7 +139,7 @@ onmessage = async ({ data }) => {
     if (answer.ok && (request?.op === "list" || request?.op === "open")) begin_scan();
     if (request?.op === "list" && !answer.ok) answer.kept = true;
   } catch (error) {
-    // A panic of the engine ends it: the page says so and begins a new worker.
+    // A panic of the engine ends it: the page reports it and starts a new worker.
     answer = { error: "The engine ended: " + (last_words || error), dead: true };
   }
   postMessage({ id, answer });

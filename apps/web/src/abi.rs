@@ -15,7 +15,7 @@ unsafe extern "C" {
     /// Copies bytes of a file to `room`, and returns how many; negative if they cannot be read.
     safe fn read(file: u32, offset: f64, room: *mut u8, len: u32) -> i32;
 
-    /// Takes what a panic says, UTF-8, before the engine ends.
+    /// Takes what a panic states, UTF-8, before the engine ends.
     safe fn panicked(text: *const u8, len: usize);
 }
 
@@ -63,11 +63,11 @@ pub unsafe extern "C" fn etwkit_call(request: *mut u8, len: usize) -> *mut u8 {
     Box::into_raw(framed.into_boxed_slice()).cast()
 }
 
-/// Frees an answer of `len` bytes behind its length.
+/// Frees an answer of `len` bytes after its length.
 ///
 /// # Safety
 ///
-/// `answer` is from [`etwkit_call`], `len` is what its first four bytes say, and it is not used again.
+/// `answer` is from [`etwkit_call`], `len` is what its first four bytes state, and it is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn etwkit_free(answer: *mut u8, len: usize) {
     // SAFETY: the caller promises that the memory is an answer of this length.

@@ -78,7 +78,7 @@ impl Seek for PageFile {
     }
 }
 
-/// The traces in a file, and what is to be said of it: gzip data and zip archives are unpacked into memory.
+/// The traces in a file, and what is to be reported about it: gzip data and zip archives are unpacked into memory.
 pub(crate) fn inputs(
     reader: &Arc<dyn ReadFile>,
     number: usize,

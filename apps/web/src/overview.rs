@@ -28,7 +28,7 @@ pub(crate) struct Overview {
     has_stacks: bool,
     has_requests: bool,
     has_packets: bool,
-    /// What else is to be said of the files.
+    /// What else is to be reported about the files.
     notes: Vec<String>,
 }
 

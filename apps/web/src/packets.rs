@@ -45,7 +45,7 @@ impl PacketExport {
         Ok(Self { converter: Converter::new(Options::default(), Names::read(trace)?, written.clone())?, written })
     }
 
-    /// Returns the bytes of the packets of one part of the trace; behind the last one those that were left, and ends.
+    /// Returns the bytes of the packets of one part of the trace; after the last one those that were left, and ends.
     pub(crate) fn part(
         export: &mut Option<Self>,
         trace: &Trace,

@@ -20,7 +20,7 @@ pub(crate) enum Request {
     /// Opens files as one trace; each has its place in the list as its number. `.schema`, `.tmf`, `.pdb` and manifest
     /// files among them explain events.
     Open { files: Vec<FileRequest> },
-    /// Begins the list of events that pass a filter expression; an empty text is no filter.
+    /// Begins the list of events that pass a filter expression; an empty text means no filter.
     List { filter: String, since_ms: Option<f64>, until_ms: Option<f64> },
     /// Reads on in the list by one part of the trace.
     Step,

@@ -1,4 +1,4 @@
-//! Batches behind one another.
+//! Batches after one another.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use crate::array::{Array, Values};
 use crate::batch::Batch;
 
 impl Batch {
-    /// Appends the rows of a batch of the same table. Gives it back, and appends nothing, if its columns are of other types
-    /// or have their codes from other texts, or if their texts or lists have no room.
+    /// Appends the rows of a batch of the same table. Gives it back, and appends nothing, if its columns are of other
+    /// types or have their codes from other texts, or if their texts or lists have no room.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Values {
     }
 }
 
-/// Appends the ends behind a first 0, as places behind the last one.
+/// Appends the ends after a first 0, as places after the last one.
 fn append_ends(ends: &mut Vec<u32>, other: &[u32]) {
     let last = ends.last().copied().unwrap_or(0);
     ends.extend(other.iter().skip(1).map(|end| last.wrapping_add(*end)));

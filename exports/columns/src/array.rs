@@ -39,7 +39,7 @@ pub enum Values {
     F32(Vec<f32>),
     /// Doubles.
     F64(Vec<f64>),
-    /// Texts, one behind the other.
+    /// Texts, one after the other.
     Text {
         /// The place in `bytes` where each text ends, after a first 0.
         ends: Vec<u32>,
@@ -54,7 +54,7 @@ pub enum Values {
         /// that is new. Later texts of a thread begin with all earlier ones as a rule; do not rely on it.
         texts: Arc<Texts>,
     },
-    /// Lists, one behind the other.
+    /// Lists, one after the other.
     List {
         /// The place in `items` where each list ends, after a first 0.
         ends: Vec<u32>,
@@ -228,7 +228,7 @@ impl Array {
         }
     }
 
-    /// Returns where the items of the list go that [`Array::end_list`] ends; `None` if it is no list.
+    /// Returns where the items of the list go that [`Array::end_list`] ends; `None` if it is not a list.
     pub(crate) const fn items(&mut self) -> Option<&mut Self> {
         match &mut self.values {
             Values::List { items, .. } => Some(items),

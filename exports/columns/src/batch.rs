@@ -8,17 +8,18 @@ use crate::array::Array;
 pub struct Batch {
     /// How many rows: a table may have no columns.
     pub rows: usize,
-    /// An array a column, each of as many values.
+    /// An array per column, each of as many values.
     pub columns: Vec<Array>,
 }
 
 impl Batch {
-    /// Returns rows that are not events: an array a column, each of as many values.
+    /// Returns rows that are not events: an array per column, each of as many values.
     pub const fn new(rows: usize, columns: Vec<Array>) -> Self {
         Self { rows, columns }
     }
 
-    /// Returns the same rows with a value for each in every column: without [`Values::Repeated`](crate::Values::Repeated).
+    /// Returns the same rows with a value for each in every column: without
+    /// [`Values::Repeated`](crate::Values::Repeated).
     #[must_use]
     pub fn expanded(self) -> Self {
         Self { rows: self.rows, columns: self.columns.into_iter().map(Array::expanded).collect() }

@@ -50,7 +50,7 @@ impl Array {
         self.values.extend(bits);
     }
 
-    /// As [`Array::extend_bits`]; `is_valid` says which of them are not null.
+    /// As [`Array::extend_bits`]; `is_valid` states which of them are not null.
     pub(crate) fn extend_some(
         &mut self,
         bits: impl ExactSizeIterator<Item = u64>,
@@ -78,7 +78,7 @@ impl Array {
         bytes.get(*start as usize..*end as usize)
     }
 
-    /// Takes back a text or list that was appended behind a number of rows, if there is one.
+    /// Takes back a text or list that was appended after a number of rows, if there is one.
     pub(crate) fn undo(&mut self, rows: usize) {
         if self.len() != rows + 1 {
             return;

@@ -64,7 +64,7 @@ impl DataType {
         }
     }
 
-    /// Returns text in the place of a time: what is no date would have no value.
+    /// Returns text in the place of a time: what is not a date would have no value.
     pub(crate) fn without_time(self) -> Self {
         if self == Self::Time { Self::Text } else { self }
     }

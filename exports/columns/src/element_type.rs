@@ -26,7 +26,7 @@ pub(crate) fn element(field: &Field) -> DataType {
     }
 }
 
-/// Returns whether an integer on the wire is signed, and its bits; `None` if it is no integer.
+/// Returns whether an integer on the wire is signed, and its bits; `None` if it is not an integer.
 pub(crate) fn integer(field: &Field) -> Option<(bool, u8)> {
     Some(match field.wire {
         Wire::Scalar(Scalar::I8) => (true, 8),

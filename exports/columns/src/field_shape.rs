@@ -31,10 +31,10 @@ impl FieldShape {
         let has_map = schema.map(field).is_some();
         let element = if has_map { DataType::Text } else { element(field) };
         if field.count != Count::One {
-            // Of what is no date, a list has no integer beside it.
+            // Of what is not a date, a list has no integer beside it.
             return Some(DataType::List(Box::new(element.without_time())).into());
         }
-        // Names of maps and times do not tell the integer: it has a column of its own.
+        // Names of maps and times do not determine the integer: it has a column of its own.
         let is_told = !has_map && element != DataType::Time;
         let number = integer(field).filter(|_| !is_told).map(|(is_signed, bits)| sized(is_signed, bits));
         Some(Self { data_type: element, number })

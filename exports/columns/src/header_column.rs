@@ -90,7 +90,7 @@ impl HeaderColumn {
         }
     }
 
-    /// Returns which texts its codes refer to; `None` if its values are no codes.
+    /// Returns which texts its codes refer to; `None` if its values are not codes.
     pub(crate) const fn coder(self) -> Option<CoderPlace> {
         match self {
             Self::Member(field) => CoderPlace::of(field),

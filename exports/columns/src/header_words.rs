@@ -133,7 +133,7 @@ mod tests {
         let known = words.differing(&raw(&header())).unwrap();
         let writer = known.writer();
         assert_eq!((writer.pid, writer.tid, known.activity()), (Some(6), Some(5), None));
-        // Size, flags that say nothing of the event, time, processor times.
+        // Size, flags that state nothing of the event, time, processor times.
         for place in [0, 5, 16, 56, 63] {
             let mut bytes = header();
             bytes[place] ^= 1;

@@ -62,8 +62,8 @@ impl Heads {
         self.list.is_empty()
     }
 
-    /// Moves them into columns, given with their places. Behind the last ones of a batch no other follows: a value that all
-    /// of its rows have is kept once.
+    /// Moves them into columns, given with their places. After the last ones of a batch no other follows: a value that
+    /// all of its rows have is kept once.
     pub(crate) fn settle(
         &mut self,
         columns: &[(usize, HeadColumn)],

@@ -27,7 +27,7 @@ enum Form {
 }
 
 impl Integer {
-    /// Returns how a scalar is read; `None` if it is no integer.
+    /// Returns how a scalar is read; `None` if it is not an integer.
     pub(crate) const fn new(scalar: Scalar) -> Option<Self> {
         let (bytes, is_signed) = match scalar {
             Scalar::U8 => (1, false),
@@ -111,13 +111,13 @@ impl Integer {
 }
 
 impl Integer {
-    /// Appends the integers that lie at equal distances to an array, which holds them. The first byte is that of the first
-    /// one, and the last one is whole.
+    /// Appends the integers that lie at equal distances to an array, which holds them. The first byte is that of the
+    /// first one, and the last one is whole.
     pub(crate) fn push_all(self, run: Strided<'_>, pointer: PointerSize, array: &mut Array) {
         self.push_mapped(run, pointer, array, |bits| bits);
     }
 
-    /// Appends integers of some bytes each that lie one behind the other.
+    /// Appends integers of some bytes each that lie one after the other.
     #[inline]
     pub(crate) fn push_list(self, elements: &[u8], width: usize, array: &mut Array) {
         match &mut array.values {

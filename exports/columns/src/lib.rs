@@ -1,9 +1,9 @@
-//! Events of Windows `.etl` traces as batches of columns: what Parquet files, Arrow readers, data frames and SQL engines
-//! take.
+//! Events of Windows `.etl` traces as batches of columns: what Parquet files, Arrow readers, data frames and SQL
+//! engines take.
 //!
-//! A [`Table`] says which columns there are: those of all events with the payload as JSON ([`Table::of_all_events`]), or
-//! those of one event with a column for each of its fields ([`Table::of_event`]). A [`BatchSink`] makes batches of its
-//! rows in a run of the engine, on as many threads as the run has. Rows that are not events become a [`Batch`] by
+//! A [`Table`] states which columns there are: those of all events with the payload as JSON ([`Table::of_all_events`]),
+//! or those of one event with a column for each of its fields ([`Table::of_event`]). A [`BatchSink`] makes batches of
+//! its rows in a run of the engine, on as many threads as the run has. Rows that are not events become a [`Batch`] by
 //! [`ArrayBuilder`], so that the same writers take them.
 
 mod append;

@@ -14,7 +14,7 @@ impl Names {
         Self { taken: names.map(str::to_ascii_lowercase).collect() }
     }
 
-    /// Returns the name of a field, or if that is taken, with `_2`, `_3` … behind it.
+    /// Returns the name of a field, or if that is taken, with `_2`, `_3` … after it.
     pub(crate) fn free(&mut self, name: &str) -> String {
         let name = if name.is_empty() { "field" } else { name };
         let mut free = name.to_owned();

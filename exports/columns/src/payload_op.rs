@@ -147,7 +147,8 @@ impl PayloadOp {
         }
     }
 
-    /// Appends the values that records have, which are all there. Texts of integers are kept in `memo`, which it returns.
+    /// Appends the values that records have, which are all there. Texts of integers are kept in `memo`, which it
+    /// returns.
     pub(crate) fn push_all(
         &self,
         run: Strided<'_>,
@@ -285,7 +286,7 @@ fn push_some<T>(value: Option<T>, array: &mut Array, push: impl FnOnce(&mut Arra
     }
 }
 
-/// Returns the bits of a column's time; `None` where the value says that there is none.
+/// Returns the bits of a column's time; `None` where the value states that there is none.
 fn file_time(ticks: i64) -> Option<u64> {
     let time = Some(FileTime(ticks)).filter(|time| ticks != 0 && *time != FileTime::UNIX_EPOCH);
     time.and_then(microseconds).map(i64::cast_unsigned)

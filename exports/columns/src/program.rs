@@ -100,8 +100,8 @@ impl Program {
         Some(Self { steps: steps.into(), columns: columns.into(), record, whole, pointer, has_clock })
     }
 
-    /// Appends a payload: a record, texts and lists. `None`, and nothing is appended, unless it fits exactly. Else about how
-    /// many bytes texts and lists take.
+    /// Appends a payload: a record, texts and lists. `None`, and nothing is appended, unless it fits exactly. Else
+    /// about how many bytes texts and lists take.
     #[inline]
     pub(crate) fn push(
         &self,
@@ -367,7 +367,7 @@ impl Building<'_> {
             Form::Structs(elements) => {
                 let Read::Structs(of) = op?.read() else { return None };
                 let (count, pointer) = (self.count(elements)?, self.pointer);
-                // Elements that have texts do not say how many of them fit.
+                // Elements that have texts do not state how many of them fit.
                 if matches!(count, ListCount::Rest) && of.stride(pointer).is_none() {
                     return None;
                 }

@@ -31,7 +31,7 @@ pub(crate) enum Read {
     Guid,
     /// Text of UTF-16 that ends with a NUL.
     Utf16,
-    /// Text of one byte a character that ends with a NUL, as long as it is ASCII.
+    /// Text of one byte per character that ends with a NUL, as long as it is ASCII.
     Ascii,
     /// The same, unless the payload ends before it.
     OptionalUtf16,

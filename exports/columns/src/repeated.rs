@@ -7,8 +7,8 @@ use crate::data_type::DataType;
 use crate::validity::Validity;
 
 impl Array {
-    /// Makes an array without values one of so many equal values, given the bits of an integer, boolean, time or code, or of
-    /// nulls. What has values already gets the others behind them.
+    /// Makes an array without values one of so many equal values, given the bits of an integer, boolean, time or code,
+    /// or of nulls. What has values already gets the others after them.
     pub(crate) fn repeat(&mut self, value: Option<u64>, rows: usize) {
         let of = self.values.repeatable().filter(|_| self.is_empty() && rows > 0);
         let Some(data_type) = of else {

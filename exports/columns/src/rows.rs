@@ -54,7 +54,7 @@ impl Rows {
     }
 
     /// Appends the row of an event whose fields have not been located, if the type of the event can be compiled and its
-    /// payload is as the type's schema says. Returns about how many bytes its texts and values take.
+    /// payload is as the type's schema states. Returns about how many bytes its texts and values take.
     #[inline]
     pub(crate) fn push_pending(
         &mut self,
@@ -128,7 +128,7 @@ impl Rows {
     ) -> Option<usize> {
         let Self { batch: Batch { rows, columns }, payloads, .. } = self;
         let arrays = (columns.as_mut_slice(), *rows);
-        // Messages, which say themselves how wide addresses are, are not compiled.
+        // Messages, which state themselves how wide addresses are, are not compiled.
         if let Some(program) = route.program(pending.raw().header_type().pointer_size()) {
             payloads.push((route.key, program), pending, (routes, memos), arrays)
         } else {

@@ -126,8 +126,8 @@ pub(crate) struct Shapes {
 const MOST: usize = 1 << 14;
 
 impl Shapes {
-    /// Returns what is prepared for an event whose fields have not been located, and what its header says beside its type;
-    /// `None` without a schema.
+    /// Returns what is prepared for an event whose fields have not been located, and what its header states beside its
+    /// type; `None` without a schema.
     #[inline]
     pub(crate) fn of_pending(
         &mut self,

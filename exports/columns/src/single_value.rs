@@ -56,7 +56,7 @@ fn integer(field: &Field, value: Value<'_>) -> Option<i128> {
     Some(if is_signed { ((bits << above).cast_signed() >> above).into() } else { bits.into() })
 }
 
-/// Returns the time that a field shows; `None` where its value says that there is none.
+/// Returns the time that a field shows; `None` where its value states that there is none.
 fn time(event: &Event<'_>, field: &Field, value: Value<'_>) -> Option<FileTime> {
     let ticks = value.as_u64().filter(|&ticks| ticks != 0)?.cast_signed();
     if field.display == DisplayFormat::ClockTime {

@@ -1,6 +1,6 @@
 //! Values that lie at equal distances.
 
-/// Records one behind the other, of which each has a value at one place.
+/// Records one after the other, of which each has a value at one place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strided<'b> {
     records: &'b [u8],
@@ -10,7 +10,7 @@ pub(crate) struct Strided<'b> {
 }
 
 impl<'b> Strided<'b> {
-    /// Values one behind the other, of so many bytes each.
+    /// Values one after the other, of so many bytes each.
     pub(crate) fn new(bytes: &'b [u8], stride: usize) -> Self {
         Self { records: bytes, at: 0, stride: stride.max(1) }
     }

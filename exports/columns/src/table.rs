@@ -16,8 +16,8 @@ use crate::layout::Layouts;
 use crate::payload_op::PayloadOp;
 use crate::shapes::Constant;
 
-/// Tables that [`Table::by_event`] makes for names of events: each takes some kilobytes, and a crafted trace has 100,000
-/// names.
+/// Tables that [`Table::by_event`] makes for names of events: each takes some kilobytes, and a crafted trace has
+/// 100,000 names.
 pub const MOST_TABLES: usize = 4096;
 
 /// A column of a table.
@@ -39,7 +39,7 @@ pub(crate) enum Source {
     Payload(usize),
 }
 
-/// Which columns a table has. Made from a trace, whose types of events it knows, and only good for this trace.
+/// The columns of a table. Made from a trace, whose types of events it knows, and only valid for this trace.
 #[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<Column>,
@@ -61,9 +61,9 @@ impl Table {
     }
 
     /// Returns a table for each name of events in a trace, as [`Table::of_event`] makes them but for the columns
-    /// `provider` and `event`, which are the table's name, and behind them one of all other events: those of types beyond
-    /// the limits of the engine, and of names beyond the first [`MOST_TABLES`]. Its columns `provider_name` and `event_name`
-    /// are `provider` and `event` of [`Table::of_all_events`].
+    /// `provider` and `event`, which are the table's name, and after them one of all other events: those of types
+    /// beyond the limits of the engine, and of names beyond the first [`MOST_TABLES`]. Its columns `provider_name` and
+    /// `event_name` are `provider` and `event` of [`Table::of_all_events`].
     pub fn by_event(trace: &Trace) -> Vec<(Option<EventName>, Self)> {
         let mut types: BTreeMap<EventName, Vec<&EventType>> = BTreeMap::new();
         for row in trace.types() {
@@ -82,8 +82,8 @@ impl Table {
         Self::of_types(&types, |_| true)
     }
 
-    /// A table of all events that stands beside tables whose names are providers and events, which readers of folders show
-    /// as columns `provider` and `event`: a table has none of these names.
+    /// A table of all events that is beside tables whose names are providers and events, which readers of folders
+    /// show as columns `provider` and `event`: a table has none of these names.
     fn of_other_events() -> Self {
         let mut table = Self::of_all_events();
         for column in &mut table.columns {
@@ -155,8 +155,8 @@ impl Column {
     }
 
     /// Returns whether its texts come as codes, [`Values::Codes`](crate::Values::Codes): names of providers, events and
-    /// processes and the like, of which there are few. All other texts come as [`Values::Text`](crate::Values::Text). A batch
-    /// in which all rows have the same has [`Values::Repeated`](crate::Values::Repeated) in either case.
+    /// processes and the like, of which there are few. All other texts come as [`Values::Text`](crate::Values::Text). A
+    /// batch in which all rows have the same has [`Values::Repeated`](crate::Values::Repeated) in either case.
     pub const fn has_codes(&self) -> bool {
         self.coder().is_some()
     }

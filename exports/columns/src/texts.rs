@@ -30,13 +30,13 @@ impl Texts {
         self.bytes.get(start as usize..end as usize)
     }
 
-    /// Returns the places in [`Texts::bytes`] where texts end, after a first 0: as [`Values::Text`](crate::Values::Text)
-    /// has them.
+    /// Returns the places in [`Texts::bytes`] where texts end, after a first 0: as
+    /// [`Values::Text`](crate::Values::Text) has them.
     pub fn ends(&self) -> &[u32] {
         &self.ends
     }
 
-    /// Returns the UTF-8 of all texts, one behind the other.
+    /// Returns the UTF-8 of all texts, one after the other.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

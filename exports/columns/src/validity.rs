@@ -1,6 +1,6 @@
 //! Which values of an array are null.
 
-/// A bit a value, set unless it is null: the first value is the lowest bit of the first byte, as in Arrow.
+/// A bit per value, set unless it is null: the first value is the lowest bit of the first byte, as in Arrow.
 #[derive(Clone, Debug, Default)]
 pub struct Validity {
     /// Empty while no value is null, and of at most [`MOST_EQUAL`] nulls alone.
@@ -25,7 +25,7 @@ impl Validity {
         self.nulls
     }
 
-    /// Returns the bits; `None` if no value is null. Bits behind the last value are clear.
+    /// Returns the bits; `None` if no value is null. Bits after the last value are clear.
     pub fn bits(&self) -> Option<&[u8]> {
         let bits = if self.bits.is_empty() { NULLS.get(..self.len.div_ceil(8)) } else { Some(self.bits.as_slice()) };
         bits.filter(|_| self.nulls > 0)

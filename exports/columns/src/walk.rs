@@ -34,9 +34,9 @@ pub(crate) enum Form {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Elements {
     Fixed(usize),
-    /// As the integer at a place says.
+    /// As many as the integer at a place states.
     Field(usize),
-    /// As a `u16` before them says.
+    /// As a `u16` before them states.
     Prefix,
     /// As fit to the payload's end.
     Rest,

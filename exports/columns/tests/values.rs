@@ -78,7 +78,7 @@ fn compare_header(name: &str, columns: &[Column], row: &[Option<Value>], event: 
 fn compare_time(name: &str, value: Option<&Value>, member: Option<&Value>) {
     let shown = value.map(|micros| support::time_text(micros.as_i64().unwrap()));
     // JSON has 100 ns.
-    // What is no date is there as ticks, and local times have no `Z`.
+    // What is not a date is there as ticks, and local times have no `Z`.
     let member = member.filter(|text| text.as_str().unwrap().ends_with('Z'));
     let json = member.map(|text| text.as_str().unwrap().trim_end_matches('Z').chars().take(26).collect::<String>());
     assert_eq!(shown, json, "{name}");

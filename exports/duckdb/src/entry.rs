@@ -22,10 +22,10 @@ use crate::small_table::Small;
 /// Only for `DuckDB`: `access` is null or points to its `duckdb_extension_access`, which belongs to `info`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn etwkit_init_c_api(info: *mut c_void, access: *const c_void) -> bool {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let Some(access) = (unsafe { access.cast::<Access>().as_ref() }) else { return false };
     let done = guarded(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         unsafe { load(info, access) }
     });
     if let (Err(failure), Some(set_error)) = (&done, access.set_error) {
@@ -67,7 +67,7 @@ unsafe fn load(info: ExtensionInfo, access: &Access) -> Result<(), Failure> {
 ///
 /// `connection` is open.
 unsafe fn functions_of(api: &'static Api, connection: Connection) -> Result<(), Failure> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         register::<ReadEtl>(api, connection)?;
         register::<Small<EtlTypes>>(api, connection)?;

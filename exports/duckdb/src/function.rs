@@ -43,7 +43,7 @@ pub(crate) unsafe fn register<F: TableFunction>(api: &'static Api, connection: C
     let add = |declaration: Declaration, (name, of): &(&'static CStr, DataType)| declaration.parameter(name, of);
     let declaration = F::PARAMETERS.iter().fold(declaration, add);
     let declaration = declaration.callbacks(bind::<F>, open::<F>, open_local::<F>, rows::<F>);
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { declaration.register(connection) }
 }
 
@@ -135,7 +135,7 @@ unsafe extern "C" fn delete<T>(value: *mut c_void) {
         return;
     }
     let _ = guarded(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         drop(unsafe { Box::from_raw(value.cast::<T>()) });
         Ok(())
     });

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 const MOST_FILES: usize = 10_000;
 
 /// Returns the files, each once, in the order of the paths; those of a pattern by name. Folders, pipes and devices are
-/// no files.
+/// not files.
 pub(crate) fn expand(paths: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
@@ -31,7 +31,7 @@ fn one(text: &str) -> Result<Vec<PathBuf>, Failure> {
     match path.metadata() {
         Ok(found) if found.is_file() => return Ok(vec![path.to_owned()]),
         Ok(found) if found.is_dir() => return Err(failed(&"this is a folder: name its files, as in 'folder/*.etl'")),
-        Ok(_) => return Err(failed(&"this is no ordinary file")),
+        Ok(_) => return Err(failed(&"this is not an ordinary file")),
         Err(error) if !text.contains(['*', '?', '[']) => return Err(failed(&error)),
         Err(_) => {}
     }

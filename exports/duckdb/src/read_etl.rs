@@ -31,7 +31,7 @@ pub(crate) struct ReadEtl;
 #[derive(Debug)]
 pub(crate) struct Scan {
     feed: Feed,
-    /// The columns that are asked for: their places in batches, or what is no column.
+    /// The columns that are asked for: their places in batches, or what is not a column.
     places: Vec<Option<usize>>,
 }
 

@@ -18,7 +18,7 @@ const ENDS: [&str; 5] = [".etl", ".btl", ".blg", ".etl.gz", ".etl.zip"];
 ///
 /// `database` is open.
 pub(crate) unsafe fn add(api: &'static Api, database: Database) {
-    // SAFETY: as the caller says; nothing is handed to the callback.
+    // SAFETY: as the caller guarantees; nothing is handed to the callback.
     unsafe { (api.add_replacement_scan)(database, replace, std::ptr::null_mut(), None) }
 }
 

@@ -98,7 +98,7 @@ impl<'c> Chunk<'c> {
         Ok(())
     }
 
-    /// Ends the chunk: its bytes, and what the file says of them.
+    /// Ends the chunk: its bytes, and what the file states about them.
     pub(crate) fn close(self, statistics: Statistics) -> Result<(Bytes, ColumnCloseResult)> {
         let bytes = Bytes::from(self.out.into_inner()?);
         let mut stats =

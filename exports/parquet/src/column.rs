@@ -47,7 +47,7 @@ impl Levels {
     }
 }
 
-/// Writes those values of an array that are not null, which are as many as levels say.
+/// Writes those values of an array that are not null, which are as many as levels state.
 pub(crate) fn write_values(writer: &mut ColumnWriter<'_>, array: &Array, levels: &Levels) -> Result<()> {
     let validity = array.validity();
     match (writer, array.values()) {

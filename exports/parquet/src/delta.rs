@@ -19,7 +19,7 @@ pub(crate) fn push_deltas(out: &mut Vec<u8>, values: &[u64]) {
     }
 }
 
-/// Appends a block of values behind another one; returns the last one.
+/// Appends a block of values after another one; returns the last one.
 fn push_block(out: &mut Vec<u8>, before: u64, values: &[u64]) -> u64 {
     let mut deltas = [0_u64; BLOCK];
     let last = values.last().copied().unwrap_or(before);
@@ -99,7 +99,7 @@ const fn zigzag(value: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Reads what was written, as the format's description says.
+    /// Reads what was written, as the format's description states.
     fn read(bytes: &[u8]) -> Vec<u64> {
         let mut at = 0;
         let varint = |at: &mut usize| {

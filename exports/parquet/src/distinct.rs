@@ -30,8 +30,8 @@ pub(crate) enum Place {
 }
 
 impl Slots {
-    /// Returns the number of a value. `is` says whether a number is that of the value, `hash_of` returns the hash of a number.
-    /// `None` if there are too many values.
+    /// Returns the number of a value. `is` states whether a number is that of the value, `hash_of` returns the hash of
+    /// a number. `None` if there are too many values.
     #[inline]
     pub(crate) fn find(&mut self, hash: u64, is: impl Fn(u32) -> bool, hash_of: impl Fn(u32) -> u64) -> Option<Place> {
         if 2 * self.used >= self.slots.len() {
@@ -88,7 +88,7 @@ pub(crate) struct Distinct {
 /// Values that are found without a hash.
 const SMALL: usize = 2048;
 
-/// A value where its hash says that it is: no other memory is looked at for it.
+/// A value where its hash states that it is: no other memory is looked at for it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     bits: u64,
@@ -203,7 +203,7 @@ impl Distinct {
     }
 }
 
-/// Texts by their codes, one behind the other.
+/// Texts by their codes, one after the other.
 #[derive(Debug)]
 pub(crate) struct DistinctTexts {
     ends: Vec<u32>,

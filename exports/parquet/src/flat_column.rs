@@ -1,4 +1,4 @@
-//! Columns with one value a row.
+//! Columns with one value per row.
 
 use parquet::basic::Encoding;
 use parquet::errors::Result;
@@ -9,7 +9,7 @@ use crate::leaf::Leaf;
 use crate::presence::Presence;
 use crate::properties::PAGE_ROWS;
 
-/// Writes all pages; returns what there is to say of all values.
+/// Writes all pages; returns the statistics of all values.
 pub(crate) fn write(chunk: &mut Chunk<'_>, presence: &Presence, mut leaf: Leaf) -> Result<Statistics> {
     let Presence { rows, nulls, .. } = *presence;
     // A dictionary of nothing has no place in the file.

@@ -95,7 +95,8 @@ fn pack(out: &mut Vec<u8>, codes: &[u32], width: u32) {
     out.resize(end, 0);
 }
 
-/// Appends eight numbers of at most sixteen bits each: half of them fit a word, and all of them if they have at most eight.
+/// Appends eight numbers of at most sixteen bits each: half of them fit a word, and all of them if they have at most
+/// eight.
 #[inline]
 pub(crate) fn push_eight<T: Copy + Into<u64>>(out: &mut Vec<u8>, eight: &[T; 8], width: u32) {
     let word = |numbers: &[T]| numbers.iter().rev().fold(0_u64, |word, number| word << width | (*number).into());
@@ -122,7 +123,7 @@ pub(crate) fn varint(out: &mut Vec<u8>, mut value: u64) {
 mod tests {
     use super::*;
 
-    /// Reads what was written, as the format's description says.
+    /// Reads what was written, as the format's description states.
     fn read(bytes: &[u8], width: u32, count: usize) -> Vec<u32> {
         let (mut at, mut codes) = (0, Vec::new());
         while codes.len() < count {

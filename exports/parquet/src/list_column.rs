@@ -19,7 +19,7 @@ const NULL: u32 = 0;
 const EMPTY: u32 = 1;
 const ITEM: u32 = 3;
 
-/// Returns the items of lists; `None` if they are no integers, or if one is null.
+/// Returns the items of lists; `None` if they are not integers, or if one is null.
 pub(crate) fn items<'a>(arrays: &[&'a Array]) -> Option<Vec<&'a Array>> {
     let of = |array: &&'a Array| match array.values() {
         Values::List { items, .. } if items.validity().nulls() == 0 => Some(&**items),
@@ -28,7 +28,7 @@ pub(crate) fn items<'a>(arrays: &[&'a Array]) -> Option<Vec<&'a Array>> {
     arrays.iter().map(of).collect()
 }
 
-/// Writes all pages; returns what there is to say of all items.
+/// Writes all pages; returns the statistics of all items.
 pub(crate) fn write(chunk: &mut Chunk<'_>, arrays: &[&Array], mut leaf: Leaf) -> Result<Statistics> {
     leaf.begin(chunk)?;
     let mut page = Page::default();

@@ -8,7 +8,7 @@ use parquet::file::writer::SerializedRowGroupWriter;
 
 use crate::column::{Levels, write_values};
 
-/// Returns whether the writers of columns with one value a row, or with lists of them, do not take a type.
+/// Returns whether the writers of columns with one value per row, or with lists of them, do not take a type.
 pub(crate) fn is_nested(of: &DataType) -> bool {
     match of {
         DataType::Struct(_) => true,

@@ -16,7 +16,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// `None` if values are no integers.
+    /// `None` if values are not integers.
     pub(crate) const fn of(values: &Values) -> Option<Self> {
         let (is_long, is_unsigned) = match values {
             Values::I8(_) | Values::I16(_) | Values::I32(_) => (false, false),
@@ -69,7 +69,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Returns the values of arrays of one column; `None` if they are no integers, or of 32 bits where differences are
+    /// Returns the values of arrays of one column; `None` if they are not integers, or of 32 bits where differences are
     /// wanted.
     pub(crate) fn new(arrays: &[&Array], is_growing: bool) -> Option<Self> {
         let kind = Kind::of(typical(arrays)?.values()).filter(|kind| kind.is_long || !is_growing)?;

@@ -7,7 +7,7 @@ use crate::hybrid::{push_packed_levels, push_run};
 /// Which rows of several arrays have a value.
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
-    /// A bit a row, as in a [`Validity`]; empty while all rows have a value, or if none has.
+    /// A bit per row, as in a [`Validity`]; empty while all rows have a value, or if none has.
     bits: Vec<u8>,
     pub(crate) rows: usize,
     pub(crate) nulls: usize,
@@ -47,7 +47,7 @@ impl Presence {
         self.bits.truncate(self.rows.div_ceil(8));
     }
 
-    /// Adds eight bits at a row; those behind are clear.
+    /// Adds eight bits at a row; the later ones are clear.
     #[inline]
     fn add(&mut self, row: usize, bits: u8) {
         let shift = row % 8;
@@ -68,8 +68,8 @@ impl Presence {
         }
     }
 
-    /// Appends the levels of rows, of which the first is a multiple of eight, after their length. Returns how many rows have
-    /// a value.
+    /// Appends the levels of rows, of which the first is a multiple of eight, after their length. Returns how many rows
+    /// have a value.
     pub(crate) fn push_levels(&self, out: &mut Vec<u8>, rows: std::ops::Range<usize>) -> usize {
         let bits = self.bits.get(rows.start / 8..rows.end.div_ceil(8)).unwrap_or_default();
         let len = rows.len();
@@ -86,7 +86,7 @@ impl Presence {
     }
 }
 
-/// Writes the length of what is behind the four bytes at a place into these.
+/// Writes the length of what follows the four bytes at a place into these.
 pub(crate) fn set_len(out: &mut [u8], place: usize) {
     let len = out.len().saturating_sub(place + 4) as u32;
     if let Some(slot) = out.get_mut(place..place + 4) {

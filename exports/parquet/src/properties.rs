@@ -9,11 +9,11 @@ use parquet::schema::types::ColumnPath;
 
 use crate::chunk::LEVEL;
 
-/// Rows of a page: what a reader skips at once if its statistics tell that none is wanted.
+/// Rows of a page: what a reader skips at once if its statistics show that none is wanted.
 /// A multiple of eight.
 pub(crate) const PAGE_ROWS: usize = 20_000;
 
-/// What the writer cannot know of its rows.
+/// Properties of rows that the writer cannot know.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
@@ -49,7 +49,7 @@ pub(crate) fn properties(columns: &[Column], options: Options) -> Result<WriterP
             .set_column_dictionary_enabled(path.clone(), false)
             .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
     }
-    // No order is declared: rows come by time, but times of damaged events may be no dates, and so null.
+    // No order is declared: rows come by time, but times of damaged events may not be dates, and are then null.
     Ok(properties.build())
 }
 

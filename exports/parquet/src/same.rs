@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use etwkit_columns::{Array, Values};
 
-/// Returns the array that tells the type of a column: one with a value, if there is one.
+/// Returns the array that determines the type of a column: one with a value, if there is one.
 pub(crate) fn typical<'a>(arrays: &[&'a Array]) -> Option<&'a Array> {
     let has_value = |array: &&&Array| array.validity().nulls() < array.len();
     arrays.iter().find(has_value).or(arrays.first()).copied()

@@ -14,7 +14,7 @@ use crate::same::expanded;
 /// Bytes of a page.
 const PAGE: usize = 1 << 20;
 
-/// Writes the pages; returns what there is to say of all values.
+/// Writes the pages; returns the statistics of all values.
 pub(crate) fn write(chunk: &mut Chunk<'_>, presence: &Presence, arrays: &[&Array]) -> Result<Statistics> {
     let mut page = TextPage::default();
     let mut all = Bounds::default();

@@ -43,7 +43,7 @@ impl<W: Write + Send> std::fmt::Debug for ParquetWriter<W> {
     }
 }
 
-/// What was written.
+/// Counts of what was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {

@@ -37,7 +37,7 @@ const SCRIPT: &str = joined!(
 const BODY: &str = include_str!("../page/body.html");
 
 /// Writes a page. Its script and style are allowed by their hashes, and nothing else is: no network, no other script.
-/// What strangers wrote into the trace is data, in which no character can end the element that it is in.
+/// The contents of the trace are untrusted data, in which no character can end the element that it is in.
 ///
 /// # Errors
 ///
@@ -82,8 +82,8 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// JSON in which nothing ends a script, and nothing changes how a reader of the source sees it: what is no printable
-/// ASCII, and `<`, `>` and `&`, is written by number.
+/// JSON in which nothing ends a script, and nothing changes how a reader of the source sees it: characters that are not
+/// printable ASCII, and `<`, `>` and `&`, are written by number.
 struct Harmless;
 
 impl Formatter for Harmless {

@@ -249,7 +249,7 @@ pub struct Flame {
     pub folded: u64,
 }
 
-/// What the trace does not have.
+/// The parts that the trace does not have.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Absent {

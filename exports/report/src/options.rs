@@ -1,6 +1,6 @@
 //! What is on a page.
 
-/// What a page has, and how much of it.
+/// Options for the parts of a page, and their sizes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ReportOptions {

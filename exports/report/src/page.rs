@@ -114,7 +114,7 @@ impl Collected<'_> {
     }
 }
 
-/// What the trace does not have, of the parts of the page; `stacks` says how many events have a stack.
+/// What the trace does not have, of the parts of the page; `stacks` states how many events have a stack.
 fn absent(trace: &Trace, options: &ReportOptions, stacks: u64) -> Vec<Absent> {
     let is_absent = |part: &&Part| options.has(part.section) && !(part.is_answerable)(trace);
     // The lines of a table and of what it adds up are the same.

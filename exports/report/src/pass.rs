@@ -51,7 +51,7 @@ impl<'t> Pass<'t> {
         let extent = Extent::of(trace);
         let has_lanes = options.has(Section::Lanes);
         let is_wanted = |part: &&Part| {
-            // Events are counted in any case: a tile says how many have a stack.
+            // Events are counted in any case: a tile states how many have a stack.
             let is_shown = options.has(part.section) || part.id == "events" || has_lanes && part.lanes.is_some();
             is_shown && (part.is_answerable)(trace)
         };
@@ -136,7 +136,7 @@ impl fmt::Debug for Pass<'_> {
 /// Works for a page on one thread.
 pub struct PassWorker<'t>(<All<'t> as Sink>::Worker);
 
-/// What a worker of a page hands over.
+/// The results of a worker of a page.
 pub struct PassBatch<'t>(<<All<'t> as Sink>::Worker as Worker>::Batch);
 
 impl fmt::Debug for PassWorker<'_> {

@@ -8,7 +8,7 @@ use etwkit_windows_analyses::{MachineFacts, product};
 use crate::model::{Tile, Tone};
 use crate::tables::cut_text;
 
-/// The tiles of a trace; `stacks` says how many events have a stack.
+/// The tiles of a trace; `stacks` states how many events have a stack.
 pub(crate) fn tiles(trace: &Trace, stacks: u64, check: Option<&Report>) -> Vec<Tile> {
     let mut tiles = machine(trace);
     tiles.extend(session(trace));

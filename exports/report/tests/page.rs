@@ -33,7 +33,7 @@ fn total(page: &Page, group: &str) -> f64 {
     lanes.iter().map(|lane| lane.total).sum()
 }
 
-/// What a page says is what the trace has.
+/// What a page states is what the trace has.
 fn check(path: &Path, trace: &Trace, page: &Page) {
     let name = path.display();
     let tile = |id: &str| page.tiles.iter().find(|tile| tile.id == id).map(|tile| tile.value.clone());

@@ -23,8 +23,8 @@ impl<R: Read + Seek> Archive<R> {
     ///
     /// # Errors
     ///
-    /// Returns [`Error::Corrupt`] for what is no archive or cannot be read, [`Error::Overlap`] if members share bytes,
-    /// and [`Error::SameNames`] if two have one name.
+    /// Returns [`Error::Corrupt`] for what is not an archive or cannot be read, [`Error::Overlap`] if members share
+    /// bytes, and [`Error::SameNames`] if two have one name.
     pub fn open(reader: R) -> Result<Self> {
         let mut zip = ZipArchive::new(reader).map_err(Error::corrupt)?;
         if zip.has_overlapping_entries().map_err(Error::corrupt)? {

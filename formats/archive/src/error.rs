@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// It cannot be read as what its first bytes say that it is.
+    /// It cannot be read as what its first bytes state that it is.
     #[error("packed data that cannot be unpacked: {0}")]
     Corrupt(Box<dyn StdError + Send + Sync>),
     /// It is larger than the limit on what is held.
@@ -38,7 +38,7 @@ pub enum Error {
     /// Two members of an archive have the same name, so that only one of them could be read.
     #[error("two members of the archive have the same name")]
     SameNames,
-    /// It is no trace.
+    /// It is not a trace.
     #[error(transparent)]
     NotATrace(etwkit::Error),
 }

@@ -8,7 +8,7 @@ use etwkit::limits::MAX_BUFFER;
 
 use crate::error::{Error, Result};
 
-/// Bytes by which it is told: the next buffer, if there is one, begins within the largest buffer size.
+/// Bytes by which it is recognized: the next buffer, if there is one, begins within the largest buffer size.
 pub(crate) const ENOUGH: u64 = MAX_BUFFER as u64 + 4096;
 
 /// Bytes that an input has for a while.
@@ -20,7 +20,7 @@ impl AsRef<[u8]> for Lent {
     }
 }
 
-/// Refuses the first bytes of what is no trace; returns them otherwise.
+/// Refuses the first bytes of what is not a trace; returns them otherwise.
 pub(crate) fn check(name: &str, start: Vec<u8>) -> Result<Vec<u8>> {
     let start = Arc::new(start);
     let read = Head::read(&Input::shared(name, Lent(Arc::clone(&start))), 0, &mut Vec::new());

@@ -1,8 +1,8 @@
 //! Unpacks Windows `.etl` traces from gzip data and zip archives into memory.
 //!
-//! Everything may come from strangers. Limits on what is unpacked count all data of an [`Unpacker`], also what is refused
-//! in the end. Only traces are delivered, told by their first bytes: not what is packed itself. Members whose names lead
-//! out of a folder are refused, and so are archives whose members share bytes.
+//! Everything may be untrusted. Limits on what is unpacked count all data of an [`Unpacker`], also what is
+//! refused in the end. Only traces are delivered, recognized by their first bytes: not what is packed itself. Members
+//! whose names lead out of a folder are refused, and so are archives whose members share bytes.
 //!
 //! ```
 //! use etwkit_archive::{Archive, Limits, Packing, Unpacker};

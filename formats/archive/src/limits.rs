@@ -6,7 +6,7 @@ pub const MAX_UNPACKED: u64 = 4 << 30;
 pub const MAX_UNPACKED_BASE: u64 = 128 << 20;
 /// Unpacked bytes for each packed one, besides [`MAX_UNPACKED_BASE`]: traces unpack to five to twenty.
 pub const MAX_EXPANSION: u64 = 32;
-/// Bytes of a member by which it is told whether it is a trace, without unpacking it.
+/// Bytes of a member by which a trace is recognized, without unpacking it.
 pub const MAX_PEEK: u64 = 64 << 10;
 
 /// Limits on what is unpacked, in bytes.

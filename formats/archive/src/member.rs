@@ -7,7 +7,7 @@ pub struct Member {
     pub(crate) index: usize,
 }
 
-/// What a member is, by its first bytes.
+/// The kind of a member, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MemberKind {
@@ -20,7 +20,7 @@ pub enum MemberKind {
 }
 
 impl Member {
-    /// Returns its name as the archive has it; what is no UTF-8 as U+FFFD. It may be anything: see
+    /// Returns its name as the archive has it; what is not UTF-8 as U+FFFD. It may be anything: see
     /// [`Member::has_safe_name`].
     #[must_use]
     pub fn name(&self) -> &str {

@@ -14,8 +14,8 @@ use crate::packing::{Packing, first_bytes};
 use crate::trace_names::is_trace_name;
 use crate::unpacker::{Unpacked, Unpacker};
 
-/// Collects inputs: files as they are, packed ones unpacked into memory. What a file is, its first bytes tell, and not its
-/// name. Limits count all files together.
+/// Collects inputs: files as they are, packed ones unpacked into memory. What a file is follows from its first bytes,
+/// not from its name. Limits count all files together.
 #[derive(Debug)]
 pub struct Inputs {
     unpacker: Unpacker,
@@ -36,8 +36,8 @@ impl Inputs {
         self.opened.push(input);
     }
 
-    /// Adds a file: of gzip data the trace in it, of a zip archive all members that are called like traces, in the order of
-    /// their names.
+    /// Adds a file: of gzip data the trace in it, of a zip archive all members that are called like traces, in the
+    /// order of their names.
     ///
     /// # Errors
     ///

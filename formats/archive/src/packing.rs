@@ -26,7 +26,7 @@ impl Packing {
     }
 }
 
-/// Reads the bytes by which [`Packing::of`] tells it; fewer where there are no more.
+/// Reads the bytes by which [`Packing::of`] recognizes it; fewer where there are no more.
 ///
 /// # Errors
 ///

@@ -34,7 +34,7 @@ pub struct Unpacker {
 pub struct Unpacked {
     /// Its bytes: all, or those before the packed data breaks off.
     pub bytes: Vec<u8>,
-    /// Why the packed data breaks off behind them.
+    /// Why the packed data breaks off after them.
     pub broken_off: Option<io::Error>,
 }
 
@@ -85,7 +85,7 @@ impl Unpacker {
     ///
     /// # Errors
     ///
-    /// Returns why it is not unpacked: its name, its size, or that it cannot be read or is no trace.
+    /// Returns why it is not unpacked: its name, its size, or that it cannot be read or is not a trace.
     pub fn member<R: Read + Seek>(
         &mut self,
         name: &str,
@@ -96,22 +96,22 @@ impl Unpacker {
             return Err(Error::UnsafeName);
         }
         let file = archive.file(member)?;
-        // What says of itself that it is too large needs no try.
+        // A file that states a size beyond the limit is not tried.
         self.check(file.size(), file.size())?;
         self.stream(name, file)
     }
 
-    /// Reads a trace that is not packed, or no longer. If it breaks off, what came before is delivered. `name` is that of
-    /// the trace in errors.
+    /// Reads a trace that is not packed, or no longer. If it breaks off, what came before is delivered. `name` is that
+    /// of the trace in errors.
     ///
     /// # Errors
     ///
-    /// Returns why it is not read: it is too large, its first byte cannot be read, or it is no trace.
+    /// Returns why it is not read: it is too large, its first byte cannot be read, or it is not a trace.
     pub fn stream(&mut self, name: &str, mut reader: impl Read) -> Result<Unpacked> {
         let mut bytes = Vec::new();
         let mut broken_off = self.grow(&mut bytes, &mut reader, head::ENOUGH)?;
         if broken_off.is_none() && bytes.len() as u64 >= head::ENOUGH {
-            // A device may never end: it is told from its head that it is no trace.
+            // A device may never end: its head shows that it is not a trace.
             bytes = head::check(name, bytes)?;
             broken_off = self.grow(&mut bytes, &mut reader, u64::MAX)?;
         }
@@ -137,8 +137,8 @@ impl Unpacker {
         Ok(bytes)
     }
 
-    /// Reads on until there are so many bytes, and counts them, also those of what is refused in the end. Returns why the
-    /// data breaks off.
+    /// Reads on until there are so many bytes, and counts them, also those of what is refused in the end. Returns why
+    /// the data breaks off.
     fn grow(&mut self, bytes: &mut Vec<u8>, reader: &mut impl Read, wanted: u64) -> Result<Option<io::Error>> {
         loop {
             let len = bytes.len() as u64;

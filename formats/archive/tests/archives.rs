@@ -73,7 +73,7 @@ fn sizes_that_lie_do_not_lift_the_limits() {
     let limits = Limits::default().base(1 << 20);
     assert!(packed.len() < 32 << 10, "the limit is that of the expansion");
     assert!(matches!(&members(&packed, limits)[..], [Err(Error::ExpandsTooMuch { .. })]));
-    // The directory says that it is small.
+    // The directory states that it is small.
     for at in places(&packed, b"PK\x01\x02") {
         packed[at + 24..at + 28].copy_from_slice(&4096_u32.to_le_bytes());
     }

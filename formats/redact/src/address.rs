@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::key::Key;
 
-/// Returns whether an address says nothing about a machine: loopback, unspecified, broadcast, masks and multicast.
+/// Returns whether an address states nothing about a machine: loopback, unspecified, broadcast, masks and multicast.
 pub(crate) const fn is_common_ipv4(address: Ipv4Addr) -> bool {
     matches!(address.octets(), [0 | 127 | 224..=239 | 255, ..])
 }
@@ -26,7 +26,7 @@ pub(crate) fn ipv4(key: &Key, address: Ipv4Addr, attempt: u32) -> Ipv4Addr {
     let mut octets = address.octets().map(|octet| match octet {
         0..=9 => numbers.within(1, 9) as u8,
         10..=99 => numbers.within(10, 99) as u8,
-        // Below 224, so that the first one is none of multicast.
+        // Below 224, so that the first one is not a multicast address.
         _ => numbers.within(100, 223) as u8,
     });
     if let [first @ 127, ..] = &mut octets {

@@ -60,14 +60,14 @@ impl<'b> Buffer<'b> {
         std::iter::from_fn(|| walk.step()).any(|step| matches!(step, Step::Event(_)))
     }
 
-    /// Returns whether nothing of it can be read, though it is not empty. Without its bytes it may not be recognized as a
-    /// buffer any more.
+    /// Returns whether nothing of it can be read, though it is not empty. Without its bytes it may not be recognized as
+    /// a buffer any more.
     pub(crate) fn is_lost(&self) -> bool {
         let is_empty = self.bytes.len() == BufferHeader::SIZE && self.info.used as usize == BufferHeader::SIZE;
         !is_empty && !self.has_events()
     }
 
-    /// Hands over all events; what is none is passed over.
+    /// Hands over all events; other bytes are skipped.
     pub(crate) fn each_event(&self, mut each: impl FnMut(RawEvent<'b>) -> Result<()>) -> Result<()> {
         let mut walk = self.walk();
         while let Some(step) = walk.step() {

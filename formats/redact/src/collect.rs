@@ -36,7 +36,7 @@ pub(crate) struct Collection<'f> {
 const SHORTEST_ARGUMENTS: usize = 8;
 /// An address with fewer bytes other than zero is looked for nowhere.
 const LEAST_DISTINCT: usize = 4;
-/// What stands behind `password=` is looked for everywhere if it has as many bytes.
+/// What follows `password=` is looked for everywhere if it has as many bytes.
 const SHORTEST_PASSWORD: usize = 6;
 
 impl<'f> Collection<'f> {
@@ -170,7 +170,7 @@ impl<'f> Collection<'f> {
         for (domain, user) in
             pairs.iter().filter(|(domain, _)| self.words.contains(domain)).cloned().collect::<Vec<_>>()
         {
-            // A program below a folder of that name is no user.
+            // A program below a folder of that name is not a user.
             if domain.contains('.') || !is_file(&user) {
                 self.add(Kind::User, &user, true, naming)?;
             }

@@ -15,7 +15,7 @@ const SIZE: usize = 0x00;
 const SAVED_OFFSET: usize = 0x04;
 const USED: usize = 0x30;
 const FLAGS: usize = 0x34;
-/// What stands behind the used part of a buffer.
+/// What follows the used part of a buffer.
 const FILL: u8 = 0xFF;
 /// Zeros that are written at once.
 const BLOCK: usize = 1 << 16;
@@ -52,7 +52,7 @@ impl Rewriter<'_> {
         self.gap(out, file.source.len().saturating_sub(at))
     }
 
-    /// Writes zeros for bytes that are in no buffer: nobody can say what they hold.
+    /// Writes zeros for bytes that are in no buffer: their contents are unknown.
     fn gap(&mut self, out: &mut dyn Write, len: u64) -> Result<()> {
         self.report.gap_bytes += len;
         let mut left = len;
@@ -93,7 +93,7 @@ impl Rewriter<'_> {
         Ok(image)
     }
 
-    /// Fills what is behind the used part: Windows leaves old events there.
+    /// Fills what follows the used part: Windows leaves old events there.
     fn clear_slack(&mut self, image: &mut [u8], used: usize) {
         let Some(slack) = image.get_mut(used..) else { return };
         self.report.slack_bytes += slack.iter().filter(|byte| **byte != FILL).count() as u64;

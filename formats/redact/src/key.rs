@@ -16,7 +16,7 @@ impl Key {
     ///
     /// # Errors
     ///
-    /// [`Error::Random`] if the system has no random bytes.
+    /// [`Error::Random`] if the system provides no random bytes.
     pub fn random() -> Result<Self> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| Error::Random(error.to_string()))?;

@@ -1,6 +1,6 @@
 //! What a secret is.
 
-/// What a secret is.
+/// The kind of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -22,7 +22,7 @@ pub enum Kind {
     Command,
     /// An e-mail address.
     Mail,
-    /// What stands behind `password=` and the like.
+    /// What follows `password=` and the like.
     Password,
     /// A word of the user's list.
     Word,

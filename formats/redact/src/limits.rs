@@ -1,22 +1,22 @@
 //! Limits on the memory that a trace can cause.
 
-/// Most secrets with pseudonyms.
+/// Maximum number of secrets with pseudonyms.
 pub(crate) const MOST_SECRETS: usize = 1_000_000;
-/// Most bytes of their texts.
+/// Maximum number of bytes of their texts.
 pub(crate) const MOST_SECRET_BYTES: usize = 64 << 20;
-/// Most words that are looked for in all bytes.
+/// Maximum number of words that are looked for in all bytes.
 pub(crate) const MOST_WORDS: usize = 100_000;
-/// Most bytes of these words. The automaton that finds them takes about a hundred times as much.
+/// Maximum number of bytes of these words. The automaton that finds them takes about a hundred times as much.
 pub(crate) const MOST_WORD_BYTES: usize = 1 << 20;
-/// Most bytes of arguments of command lines that are looked for in all bytes.
+/// Maximum number of bytes of arguments of command lines that are looked for in all bytes.
 pub(crate) const MOST_ARGUMENT_BYTES: usize = 1 << 20;
 /// Bytes of arguments and names that are one word: longer ones are several.
 pub(crate) const LONGEST_PIECE: usize = 256;
-/// Most pairs `X\Y` that are kept until it is known which `X` are domains.
+/// Maximum number of pairs `X\Y` that are kept until it is known which `X` are domains.
 pub(crate) const MOST_PAIRS: usize = 50_000;
 /// How often an event is searched again because pseudonyms made up a secret by chance.
 pub(crate) const MOST_ROUNDS: usize = 8;
-/// How many pseudonyms are tried until one is found that is no secret itself.
+/// How many pseudonyms are tried until one is found that is not a secret itself.
 pub(crate) const MOST_ATTEMPTS: u32 = 16;
 /// How often the bytes of an event are summed for the checksums of packets that are nested in it.
 pub(crate) const MOST_SUMMED: usize = 4;

@@ -17,7 +17,7 @@ use crate::pseudonym;
 pub struct Secret {
     /// The secret, in lower case.
     pub text: String,
-    /// What stands in its place.
+    /// What replaces it.
     pub pseudonym: String,
     /// What it is; of what is several things, the first one found.
     pub kind: Kind,
@@ -64,7 +64,7 @@ impl Naming {
         Ok(())
     }
 
-    /// Returns the bytes that stand in the place of what was found, as many as it has.
+    /// Returns the bytes that replace what was found, as many as it has.
     pub(crate) fn replace(&mut self, found: &Found, bytes: &[u8]) -> Result<Vec<u8>> {
         let old = found.content(bytes);
         let new = self.pseudonym(&old);
@@ -103,7 +103,7 @@ impl Naming {
         })
     }
 
-    /// Returns the first pseudonym that is no secret of this trace.
+    /// Returns the first pseudonym that is not a secret of this trace.
     fn pseudonym(&self, old: &Content) -> Content {
         let attempts = (0..MOST_ATTEMPTS).map(|attempt| self.attempt(old, attempt));
         let mut last = None;

@@ -4,13 +4,13 @@ use etwkit::decode::Event;
 
 use crate::region::place_of;
 
-/// Most bytes of a chunk, unpacked.
+/// Maximum number of bytes of a chunk, unpacked.
 const CHUNK: usize = 4_096;
 /// Signature of a chunk that is not compressed; the bytes that follow, minus 1, are in the lowest twelve bits.
 const STORED: u16 = 0x3000;
 /// Bytes of the header of a chunk.
 const HEADER: usize = 2;
-/// What stands in the place of packed text.
+/// What replaces packed text.
 const BLANK: u8 = b' ';
 
 /// Returns the payload of an event whose data had to be unpacked.

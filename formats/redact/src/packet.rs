@@ -1,7 +1,7 @@
 //! Headers of network packets in bytes: Ethernet, ARP, IPv4, IPv6, and what ICMP repeats of them.
 //!
-//! They are known by their form: an `EtherType`, and behind it a header of IPv4 whose checksum is right, one of IPv6 whose
-//! length, next header and addresses are possible, or one of ARP.
+//! They are known by their form: an `EtherType`, and after it a header of IPv4 whose checksum is right, one of IPv6
+//! whose length, next header and addresses are possible, or one of ARP.
 
 use std::ops::Range;
 
@@ -25,11 +25,11 @@ pub(crate) struct Packet {
 const IPV4: [u8; 2] = [0x08, 0x00];
 const ARP: [u8; 2] = [0x08, 0x06];
 const IPV6: [u8; 2] = [0x86, 0xDD];
-/// Other types behind the two addresses of an Ethernet header: LLDP, EAPOL.
+/// Other types after the two addresses of an Ethernet header: LLDP, EAPOL.
 const OTHERS: [[u8; 2]; 2] = [[0x88, 0xCC], [0x88, 0x8E]];
-/// Types of a VLAN tag, which stands before the type (IEEE 802.1Q).
+/// Types of a VLAN tag, which is before the type (IEEE 802.1Q).
 const TAGS: [[u8; 2]; 2] = [[0x81, 0x00], [0x88, 0xA8]];
-/// What stands before the type in frames of 802.11 (LLC and SNAP): no addresses.
+/// What is before the type in frames of 802.11 (LLC and SNAP): no addresses.
 const SNAP: [u8; 6] = [0xAA, 0xAA, 3, 0, 0, 0];
 /// Bytes of the two addresses of an Ethernet header.
 const ADDRESSES: usize = 12;
@@ -43,8 +43,8 @@ impl Packet {
         types.filter_map(|(at, _)| Self::of_type(bytes, at, true)).collect()
     }
 
-    /// Returns the packet at the start of bytes that hold one: with an Ethernet header or none. A checksum of IPv4 may be
-    /// wrong there: adapters compute those of packets that are sent.
+    /// Returns the packet at the start of bytes that hold one: with an Ethernet header or none. A checksum of IPv4 may
+    /// be wrong there: adapters compute those of packets that are sent.
     pub(crate) fn at_start(bytes: &[u8]) -> Option<Self> {
         let of_type = |at: usize| Self::of_type(bytes, at, false);
         let only_adapters = || {
@@ -140,7 +140,8 @@ fn ipv6(bytes: &[u8], at: usize) -> Option<Packet> {
     Some(packet)
 }
 
-/// Finds the checksum, and what ICMP says of other addresses. `pseudo` are the addresses, which the checksum includes.
+/// Finds the checksum, and what ICMP states about other addresses. `pseudo` are the addresses, which the checksum
+/// includes.
 fn transport(packet: &mut Packet, bytes: &[u8], protocol: u8, segment: Range<usize>, pseudo: Range<usize>) {
     let start = segment.start;
     let (place, pseudo) = match protocol {

@@ -10,7 +10,7 @@ pub(crate) fn of_text(key: &Key, text: &str, attempt: u32) -> String {
     text.chars().map(|c| of_char(c, &mut numbers)).collect()
 }
 
-/// Takes one number for each character, so that case has no influence on the letters behind.
+/// Takes one number for each character, so that case has no influence on the letters after it.
 fn of_char(c: char, numbers: &mut Numbers) -> char {
     let (first, count) = match c {
         'a'..='z' => ('a', 26),

@@ -21,7 +21,7 @@ use crate::words::Words;
 pub struct Options {
     /// The key of the pseudonyms; a random one without it.
     pub key: Option<Key>,
-    /// Words that are replaced wherever they are, of three characters at least.
+    /// Words that are replaced wherever they are, of at least three characters.
     pub words: Vec<String>,
 }
 
@@ -52,7 +52,8 @@ pub struct Redaction {
 }
 
 impl Redaction {
-    /// Reads a trace and collects its secrets. The more parsers the trace has, the more fields are known by their names.
+    /// Reads a trace and collects its secrets. The more parsers the trace has, the more fields are known by their
+    /// names.
     ///
     /// # Errors
     ///
@@ -76,7 +77,7 @@ impl Redaction {
 
     /// Writes the trace with pseudonyms. Into [`std::io::sink`], it only counts.
     ///
-    /// Bytes that are no events are overwritten. If the header of a damaged trace is none of its events
+    /// Bytes that are not events are overwritten. If the header of a damaged trace is not one of its events
     /// ([`Trace::is_log_header`]), they may be all by which it is recognized: then the output cannot be opened.
     ///
     /// # Errors
@@ -101,8 +102,8 @@ impl Redaction {
         Ok(report)
     }
 
-    /// Reads what was written, `new`, and fails if a secret is left in it: as bytes anywhere, by its form, or in a field.
-    /// Every event must be read as in the trace it was made of, `old`. Both should have the same parsers.
+    /// Reads what was written, `new`, and fails if a secret is left in it: as bytes anywhere, by its form, or in a
+    /// field. Every event must be read as in the trace it was made of, `old`. Both should have the same parsers.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The bytes of an event that may hold text: all behind its header of fixed numbers.
+//! The bytes of an event that may hold text: everything after its header of fixed numbers.
 
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ fn items(event: &RawEvent<'_>, region: &[u8]) -> Vec<Range<usize>> {
     items.filter_map(|item| place_of(region, item.data)).collect()
 }
 
-/// Returns where a part of `whole` is in it; `None` if it is no part of it.
+/// Returns where a part of `whole` is in it; `None` if it is not part of it.
 pub(crate) fn place_of(whole: &[u8], part: &[u8]) -> Option<Range<usize>> {
     let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
     let end = start + part.len();

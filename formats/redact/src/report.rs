@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::kind::Kind;
 
-/// What was changed, or would be.
+/// Counts of what was changed, or would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -14,13 +14,13 @@ pub struct Report {
     pub changed: u64,
     /// What was replaced, by event, field and kind.
     pub changes: BTreeMap<Change, u64>,
-    /// Bytes inside of buffers that are no events: zeros stand in their place.
+    /// Bytes inside of buffers that are not events: zeros replace them.
     pub unread_bytes: u64,
-    /// Bytes outside of buffers: zeros stand in their place.
+    /// Bytes outside of buffers: zeros replace them.
     pub gap_bytes: u64,
     /// Buffers without a readable event; their bytes are counted as [`Report::gap_bytes`].
     pub lost_buffers: u64,
-    /// Bytes behind the used part of buffers that were no fill; fill stands in their place.
+    /// Bytes after the used part of buffers that were not fill; fill replaces them.
     pub slack_bytes: u64,
     /// Buffers that were compressed, and are plain.
     pub unpacked_buffers: u64,
@@ -58,7 +58,7 @@ pub struct Change {
     pub provider: String,
     /// The event.
     pub event: String,
-    /// The field; `(names)`, `(extended)` or `(payload)` where it is no field.
+    /// The field; `(names)`, `(extended)` or `(payload)` where it is not a field.
     pub field: String,
     /// What was replaced.
     pub kind: Kind,

@@ -9,7 +9,7 @@ pub(crate) struct AccountSid {
     subs: Vec<u32>,
 }
 
-/// Fewer are no account's.
+/// Fewer are not an account's.
 const LEAST_SUBS: usize = 2;
 /// Relative ids below are the same on all machines, such as 500 of the administrator.
 const FIRST_OWN_RID: u32 = 1_000;
@@ -55,8 +55,8 @@ impl AccountSid {
         format!("S-1-{}-{}", self.authority, subs.join("-"))
     }
 
-    /// Returns its pseudonym: every number has as many digits as before. Accounts of one machine or domain have the same
-    /// numbers before the last one.
+    /// Returns its pseudonym: every number has as many digits as before. Accounts of one machine or domain have the
+    /// same numbers before the last one.
     pub(crate) fn pseudonym(&self, key: &Key, attempt: u32) -> Self {
         let text = self.to_text();
         let (machine, rid) = self.subs.split_at(self.subs.len().min(4));

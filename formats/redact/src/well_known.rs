@@ -1,4 +1,4 @@
-//! Names that say nothing about anybody.
+//! Names that reveal nothing about a person.
 
 /// Returns whether a folder of users is of no single one. In lower case.
 pub(crate) fn is_shared_folder(name: &str) -> bool {
@@ -15,7 +15,7 @@ pub(crate) fn is_account(name: &str) -> bool {
     ACCOUNTS.contains(&name) || !name.chars().any(char::is_alphanumeric)
 }
 
-/// Returns whether a word is so frequent that it is replaced only where it stands alone. In lower case.
+/// Returns whether a word is so frequent that it is replaced only where it is a whole word. In lower case.
 pub(crate) fn is_frequent(word: &str) -> bool {
     FREQUENT.contains(&word) || word.chars().all(|c| c.is_ascii_digit())
 }

@@ -11,13 +11,14 @@ use crate::kind::Kind;
 use crate::limits::{MOST_WORD_BYTES, MOST_WORDS};
 use crate::well_known;
 
-/// A word of fewer characters is replaced only where it stands alone.
+/// A word of fewer characters is replaced only where it is a whole word.
 const LONG: usize = 5;
 /// A word of as many characters is part of others by intent.
 const VERY_LONG: usize = 8;
 /// Shorter words are replaced only in fields and paths: as any bytes, they are everywhere.
 pub(crate) const SHORTEST: usize = 3;
-/// Words of more bytes, in all their forms, get the slower automaton: the faster one takes some 100 times as many bytes.
+/// Words of more bytes, in all their forms, get the slower automaton: the faster one takes some 100 times as many
+/// bytes.
 const MOST_DFA_BYTES: usize = 1 << 16;
 /// Of a word with more letters outside of ASCII, not all mixtures of upper and lower case are looked for.
 const MOST_MIXED: usize = 4;
@@ -34,13 +35,13 @@ pub(crate) struct WordList {
 #[derive(Clone, Copy, Debug)]
 struct Word {
     kind: Kind,
-    /// Whether it is replaced only where it stands alone.
+    /// Whether it is replaced only where it is a whole word.
     is_alone: bool,
 }
 
 impl WordList {
-    /// Adds a word. `is_alone` says that it is replaced only where no letter or digit is beside it, unless it is very long;
-    /// short and frequent words are so in any case.
+    /// Adds a word. `is_alone` states that it is replaced only where no letter or digit is beside it, unless it is very
+    /// long; short and frequent words are so in any case.
     pub(crate) fn add(&mut self, kind: Kind, text: &str, is_alone: bool) -> Result<()> {
         let text = fold(text.trim());
         let len = text.chars().count();
@@ -152,7 +153,7 @@ struct Pattern {
     word: Word,
     form: Form,
     len: usize,
-    /// The bytes themselves: case matters in what is no text.
+    /// The bytes themselves: case matters in what is not text.
     binary: Option<Vec<u8>>,
 }
 
@@ -163,8 +164,8 @@ impl Pattern {
 }
 
 impl Words {
-    /// Returns the words in bytes; they may overlap. In names of events and fields, which `is_name` knows, words that must
-    /// stand alone are none: a user `message` is no reason to rename fields.
+    /// Returns the words in bytes; they may overlap. In names of events and fields, which `is_name` knows, words that
+    /// must stand alone do not count: a user `message` is not a reason to rename fields.
     pub(crate) fn find<'b>(
         &'b self,
         bytes: &'b [u8],
@@ -180,8 +181,8 @@ impl Words {
         found.filter(counts).map(|(pattern, range)| Found::new(range, pattern.word.kind, pattern.form))
     }
 
-    /// Returns the words in bytes that are in no other one, in order. There are no more of them than bytes, where those of
-    /// [`Words::find`] may be hundreds a byte.
+    /// Returns the words in bytes that are in no other one, in order. There are no more of them than bytes, where those
+    /// of [`Words::find`] may be hundreds a byte.
     pub(crate) fn outermost(&self, bytes: &[u8], is_name: impl Fn(usize) -> bool) -> Vec<Found> {
         let mut kept: Vec<Found> = Vec::new();
         // They come in the order of their ends.
@@ -200,7 +201,7 @@ impl Words {
         kept
     }
 
-    /// Returns where the first of the long words is, wherever it stands.
+    /// Returns where the first of the long words is, wherever it is.
     pub(crate) fn first_long(&self, bytes: &[u8]) -> Option<(usize, Kind)> {
         let found = self.automaton.find_overlapping_iter(bytes).filter_map(|found| {
             let pattern = self.patterns.get(found.pattern().as_usize())?;
@@ -220,7 +221,7 @@ fn stands_alone(bytes: &[u8], range: &std::ops::Range<usize>, pattern: &Pattern)
         let end = range.start + range.len().next_multiple_of(2);
         !is_letter(range.start.checked_sub(2)) && !is_letter(Some(end))
     } else {
-        // Random bytes around three letters are no text.
+        // Random bytes around three letters are not text.
         let is_text = |byte: u8| range.len() >= LONG || byte == 0 || matches!(byte, 9..=126);
         let is_edge = |byte: u8| is_text(byte) && !byte.is_ascii_alphanumeric();
         let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));

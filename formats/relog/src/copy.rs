@@ -22,7 +22,7 @@ pub struct CopyOptions {
     pub filter: Filter,
     /// Compress the buffers.
     pub compress: bool,
-    /// What the note in the copy says about the filter; empty for a whole copy.
+    /// What the note in the copy states about the filter; empty for a whole copy.
     pub described: String,
 }
 
@@ -42,7 +42,7 @@ impl CopyOptions {
     }
 }
 
-/// What a copy has.
+/// Counts of the contents of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Copied {
@@ -63,8 +63,8 @@ pub struct Copied {
 ///
 /// # Errors
 ///
-/// [`Error::Refused`] for files whose events have no form for `.etl` buffers, and for files of several machines, boots or
-/// clocks; those of reading and writing.
+/// [`Error::Refused`] for files whose events have no form for `.etl` buffers, and for files of several machines, boots
+/// or clocks; those of reading and writing.
 pub fn copy<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<(W, Copied)> {
     copy_with(trace, options, out, &mut |_| ())
 }
@@ -200,7 +200,8 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Resul
     Ok(writer)
 }
 
-/// Returns the file whose session started first, from which the copy counts its times, in whatever order files are given.
+/// Returns the file whose session started first, from which the copy counts its times, in whatever order files are
+/// given.
 fn first_to_start(trace: &Trace) -> Option<&TraceFile> {
     let start = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero());
     trace.files().iter().min_by_key(start)

@@ -1,7 +1,7 @@
-//! The event that says that a file is a copy.
+//! The event that states that a file is a copy.
 //!
-//! It is a `TraceLogging` event, so every reader has its names: provider `etwkit`, event `Copy`. (Header: section 5.7 of
-//! the format; metadata: sections 7.2 and 11.)
+//! It is a `TraceLogging` event, so every reader has its names: provider `etwkit`, event `Copy`. (Header: section 5.7
+//! of the format; metadata: sections 7.2 and 11.)
 
 use etwkit::{Guid, RawTime};
 
@@ -27,7 +27,7 @@ const SCHEMA: u16 = 11;
 const TRAITS: u16 = 12;
 /// `TlgInANSISTRING` with the chain bit, and `TlgOutUTF8`.
 const UTF8: [u8; 2] = [0x82, 35];
-/// Most bytes of a text.
+/// Maximum number of bytes of a text.
 const MOST_TEXT: usize = 4_096;
 
 /// Returns the event with these texts.

@@ -43,7 +43,7 @@ pub struct Parts {
     pub left_out: u64,
 }
 
-/// Most files of one trace.
+/// Maximum number of files of one trace.
 const MOST_PARTS: usize = 10_000;
 
 impl Parts {
@@ -51,8 +51,8 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for more than 10,000 files, for times of a trace whose clock is not known, and for a size that the
-    /// descriptions of events and processes alone take; those of reading.
+    /// [`Error::Refused`] for more than 10,000 files, for times of a trace whose clock is not known, and for a size
+    /// that the descriptions of events and processes alone take; those of reading.
     pub fn new(trace: &Trace, filter: &Filter, split: Split) -> Result<Self> {
         let parts = match split {
             Split::Time(length) => by_time(trace, filter, length)?,

@@ -25,8 +25,8 @@ const CLR: [Guid; 4] = [
 /// Bits of the filter of times.
 const TIME_BITS: u32 = 23;
 
-/// Remembers the events that are kept, to find the stacks that belong to them. It may take a stack too many, never one too
-/// few.
+/// Remembers the events that are kept, to find the stacks that belong to them. It may take a stack too many, never one
+/// too few.
 #[derive(Debug)]
 pub(crate) struct StackLinks {
     /// One bit for each hash of a time of a kept event.
@@ -47,7 +47,7 @@ impl Default for StackLinks {
 }
 
 impl StackLinks {
-    /// Notes an event that is no stack.
+    /// Notes an event that is not a stack.
     pub(crate) fn note(&mut self, event: &RawEvent<'_>, is_kept: bool) {
         let tid = event.tid().filter(|tid| *tid != u32::MAX);
         if is_kept {
@@ -79,8 +79,8 @@ impl StackLinks {
         }
     }
 
-    /// A stack walk begins with the time of its event, a `u32` of the process and one of the thread. A stack in user mode
-    /// is also that of the earlier events of its thread for which the kernel's part alone was written.
+    /// A stack walk begins with the time of its event, a `u32` of the process and one of the thread. A stack in user
+    /// mode is also that of the earlier events of its thread for which the kernel's part alone was written.
     fn is_walk_linked(&mut self, event: &RawEvent<'_>) -> bool {
         let payload = event.payload();
         let time = payload.first_chunk().map(|bytes| RawTime(i64::from_le_bytes(*bytes)));

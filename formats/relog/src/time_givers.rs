@@ -1,5 +1,5 @@
 //! Events that others need because they have their time: a message without a time stamp has that of the event before it
-//! in its buffer, or behind it if it is among the first (section 6 of the format).
+//! in its buffer, or after it if it is among the first (section 6 of the format).
 
 use std::collections::BTreeMap;
 

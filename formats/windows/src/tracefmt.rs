@@ -14,7 +14,7 @@ use etwkit::render::{Zone, push_message, push_message_in, terminal};
 use etwkit::schema::{Message, MessagePart, Names, Schema};
 use etwkit::trace::Trace;
 
-/// Writes each WPP message, and each other event that is no kernel event, as a line.
+/// Writes each WPP message, and each other event that is not a kernel event, as a line.
 ///
 /// What a definition does not fit, and messages without a definition, are written with their bytes in hexadecimal.
 pub type TracefmtLines<'t, W> = LineSink<'t, Tracefmt, W>;
@@ -92,7 +92,7 @@ fn safe(names: &Names) -> Names {
     names
 }
 
-/// What one thread keeps between events.
+/// State that a thread keeps between events.
 #[derive(Debug)]
 pub struct TracefmtState {
     prefixes: PerType<Arc<Message>>,

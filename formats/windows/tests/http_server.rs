@@ -226,7 +226,7 @@ fn hex(bytes: &[u8]) -> String {
     String::from_utf8(digits).unwrap().to_ascii_uppercase()
 }
 
-/// What `tracerpt`'s XML, as we write it, says of each event; without the file's header.
+/// What `tracerpt`'s XML, as we write it, states about each event; without the file's header.
 fn reported(trace: &Trace) -> Vec<Record> {
     let mut sink = XmlEvents::new(trace, Vec::new());
     trace.run(&RunOptions::default(), &mut sink).unwrap();

@@ -1,4 +1,4 @@
-//! Archives made of pieces, with what strangers may have changed in them.
+//! Archives made of pieces, with what an attacker may have changed in them.
 
 use std::io::{Cursor, Write};
 
@@ -9,7 +9,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::pieces::pieces;
 
-/// Most members of an archive.
+/// Maximum number of members of an archive.
 const MOST: usize = 8;
 /// Names of members, by the lowest three bits of their kind.
 const NAMES: [&str; 8] =
@@ -29,9 +29,9 @@ pub(super) struct Made {
 }
 
 impl Made {
-    /// Makes an archive. The first byte says whether it is gzip data (bit 0), and how sizes and places are changed (bits 1
-    /// to 3), the second one of which member. Pieces are members: bits 3 and 4 of their kind say whether a member is
-    /// gzip data or an archive itself, bit 5 that zeros follow it.
+    /// Makes an archive. The first byte states whether it is gzip data (bit 0), and how sizes and places are changed
+    /// (bits 1 to 3), the second one of which member. Pieces are members: bits 3 and 4 of their kind state whether a
+    /// member is gzip data or an archive itself, bit 5 that zeros follow it.
     pub(super) fn of(data: &[u8]) -> Option<Self> {
         let ([form, which], rest) = data.split_first_chunk()?;
         let (pieces, _) = pieces(rest, MOST);

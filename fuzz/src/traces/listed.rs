@@ -5,7 +5,7 @@ use etwkit_synth::{Event, HeaderKind};
 
 use super::ids::{Id, number_of};
 
-/// Lists events for the targets that take traces: an input of one byte more, which says that it is structured. Events
+/// Lists events for the targets that take traces: an input of one byte more, which states that it is structured. Events
 /// that no parser or analysis has by its id are left out.
 #[must_use]
 pub fn listed(events: &[&Event]) -> Vec<u8> {

@@ -95,7 +95,7 @@ fn marked(mut event: ModernEvent, marks: u8, tid: u32) -> ModernEvent {
     event
 }
 
-/// An event that describes itself: as many bytes of the payload as marks say are the description.
+/// An event that describes itself: as many bytes of the payload as marks state are the description.
 fn trace_logging(number: u16, marks: u8, payload: &[u8]) -> ModernEvent {
     let (metadata, payload) = payload.split_at(usize::from(marks).min(payload.len()));
     let len = u16::try_from(metadata.len() + 2).unwrap_or(u16::MAX);

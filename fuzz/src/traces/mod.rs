@@ -17,7 +17,7 @@ pub(crate) fn file(data: &[u8]) -> Option<Vec<u8>> {
     Some(if kind & 1 == 0 { made::file(rest) } else { rest.to_vec() })
 }
 
-/// Opens the bytes with all parsers, those for stacks among them. Returns `None` if they are no trace.
+/// Opens the bytes with all parsers, those for stacks among them. Returns `None` if they are not a trace.
 pub(crate) fn open(bytes: &[u8]) -> Option<Trace> {
     open_input(Input::bytes("fuzz", bytes))
 }

@@ -49,7 +49,7 @@ impl Seeds {
         self.0.push(Seed { body, name: name.to_owned(), data: data.to_vec() });
     }
 
-    /// The word that the body looks for, in a path, in 8 bits and behind the events.
+    /// The word that the body looks for, in a path, in 8 bits and after the events.
     fn redact(&mut self) {
         for fixture in etwkit_synth::fixtures().iter().filter(|fixture| REDACTED.contains(&fixture.name)) {
             self.add("redact", fixture.name, fixture.bytes.get(..16 << 10).unwrap_or(&fixture.bytes));

@@ -4,7 +4,7 @@
 //!
 //! Parsers are tried in this order; the first one that has a schema for the event's version provides it:
 //!
-//! 1. what an event says of itself: TraceLogging metadata, a lone string
+//! 1. what an event states about itself: TraceLogging metadata, a lone string
 //! 2. `.schema` files of the user, which are written to correct something
 //! 3. corrections of manifests that do not describe what is written, built-in tables of the kernel and the .NET
 //!    runtime, performance logs

@@ -42,10 +42,11 @@ fn the_pack_says_what_windows_said() {
     }
 }
 
-/// Why a difference is none of the pack's making. Each is listed all the same.
+/// Why a difference is not of the pack's making. Each is listed all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
-    /// The manifest, and so Windows, does not say what is written; the pack has what is (section 9.3 of `docs/format`).
+    /// The manifest, and so Windows, does not state what is written; the pack has what is (section 9.3 of
+    /// `docs/format`).
     Corrected,
     /// All names of values that the trace has, and those that a newer build added.
     Newer,
@@ -196,7 +197,7 @@ impl Tally {
     }
 }
 
-/// Why a difference is none of the pack's making, if so.
+/// Why a difference is not of the pack's making, if so.
 fn reason(key: &EventKey, difference: &Difference) -> Option<Reason> {
     match difference.class {
         COUNT if CORRECTED.contains(&(key.provider, key.id)) => Some(Reason::Corrected),
@@ -215,7 +216,7 @@ fn name(schema: &Schema) -> String {
     format!("{}/{}", names.provider.as_deref().unwrap_or("?"), names.full().unwrap_or_default())
 }
 
-/// Returns the trace as read by these parsers; nothing for what is no trace.
+/// Returns the trace as read by these parsers; nothing for what is not a trace.
 fn open(files: &[PathBuf], parsers: Parsers) -> Option<Trace> {
     let sources = files.iter().map(|file| Input::open(file).unwrap());
     Trace::open_all(sources, parsers).ok()

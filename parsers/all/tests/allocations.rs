@@ -1,7 +1,7 @@
 //! Walking and decoding allocates nothing per event: what is allocated does not grow with the events of a slice.
 //!
 //! A kernel trace and one of the .NET runtime are made in two lengths. All fields of all events are visited. The longer
-//! trace may allocate for what comes once a buffer or a slice, and no more.
+//! trace may allocate for what comes once per buffer or slice, and no more.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 use allocation_counter::measure;

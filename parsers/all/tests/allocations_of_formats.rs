@@ -1,5 +1,5 @@
-//! Writing an event allocates nothing, in any format: a longer trace may allocate for what comes once a buffer, a slice
-//! or a batch.
+//! Writing an event allocates nothing, in any format: a longer trace may allocate for what comes once per buffer, slice
+//! or batch.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 use std::io::Sink;
@@ -42,7 +42,7 @@ fn check_sink(name: &str, count: impl Fn(&Trace) -> Counted) {
         println!("{name}, {shape}: {short:?}, {long:?}");
         let more = long.allocations.saturating_sub(short.allocations);
         let most = 64 + 8 * long.buffers;
-        assert!(most < (long.events - short.events) / 10, "{most} says nothing");
+        assert!(most < (long.events - short.events) / 10, "{most} shows nothing");
         assert!(
             more <= most,
             "{name}, {shape}: {more} more allocations for {} more events",

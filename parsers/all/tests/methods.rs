@@ -106,7 +106,7 @@ fn a_rundown_at_the_end_names_what_was_there_before() {
     ]);
     assert_eq!(frame(&trace, 0x2_0030, 10), "App!My.Space.Type.Old(int32,string)");
     assert_eq!(frame(&trace, 0x2_0030, 25), "App!My.Space.Type.New(int32,string)");
-    // Before the other code was loaded, nothing says what was there.
+    // Before the other code was loaded, nothing states what was there.
     assert_eq!(frame(&trace, 0x2_0030, 5), "0x20030");
 }
 

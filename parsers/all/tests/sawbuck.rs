@@ -1,7 +1,7 @@
 //! Process and image tables out of the 17 small kernel traces of project Sawbuck: each version of the events in both
 //! pointer sizes. Skipped loudly where the corpus is absent.
 //!
-//! The `*_64_*` files were made by a 32-bit writer: headers say 4 bytes a pointer, payloads have 8. Versions 1 and up
+//! The `*_64_*` files were made by a 32-bit writer: headers state 4 bytes a pointer, payloads have 8. Versions 1 and up
 //! end exactly at their end with one of the two layouts. Version 0 of images is `ImageBase ptr, ImageSize u32,
 //! FileName`, and there the 32-bit layout ends exactly too, unless the size has a zero half that ends the name early:
 //! it takes the upper half of the base for the size and the size for the first two characters of the name. So 44 of 52

@@ -54,7 +54,7 @@ fn one(events: impl IntoIterator<Item = Event>) -> Trace {
 
 type Found = (Vec<u64>, Option<MissingFrames>);
 
-/// Returns the stack of the first event at a time that is no stack itself.
+/// Returns the stack of the first event at a time that is not a stack itself.
 fn stack(trace: &Trace, ticks: i64) -> Option<Found> {
     let mut events = trace.events();
     let mut frames = Vec::new();

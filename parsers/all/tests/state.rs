@@ -135,7 +135,7 @@ fn told(trace: &Trace) -> AllTold {
     all
 }
 
-/// Returns what Microsoft-Windows-Kernel-Process says of a process, by the kernel's opcodes.
+/// Returns what Microsoft-Windows-Kernel-Process states about a process, by the kernel's opcodes.
 fn by_manifest(event: &Event<'_>) -> Option<(u64, u8)> {
     let opcode = match event.raw().id() {
         _ if event.provider() != "Microsoft-Windows-Kernel-Process" => return None,

@@ -38,7 +38,7 @@ struct MethodObserver {
 /// The highest id of an event that states something of methods.
 const IDS: u16 = 154;
 
-/// What tells code: where it begins, and the method whose code it is.
+/// What identifies code: where it begins, and the method whose code it is.
 const CODE: [&str; 2] = ["MethodStartAddress", "MethodID"];
 
 /// What an event states.

@@ -35,7 +35,7 @@ const OBJECT_FIELDS: [&str; 2] = ["Object", "ObjectName"];
 const PATH_FIELDS: [&str; 2] = ["SystemDirectory", "SystemWindowsDirectory"];
 const VOLUME_FIELDS: [&str; 2] = ["NtPath", "DosPath"];
 
-/// The events that say something about the system.
+/// The events that state something about the system.
 pub(crate) static EVENTS: [Watched; 22] = [
     watched(PROCESS, 1, &PROCESS_FIELDS, process_start),
     watched(PROCESS, 2, &PROCESS_FIELDS, process_stop),
@@ -61,7 +61,7 @@ pub(crate) static EVENTS: [Watched; 22] = [
     watched(SYS_CONFIG, 35, &VOLUME_FIELDS, volume),
 ];
 
-/// Returns what an event says in numbers about a process.
+/// Returns what an event states in numbers about a process.
 fn process_numbers(event: &Facts<'_>) -> Option<ProcessFacts> {
     let mut facts = ProcessFacts::new(event.small(0)?);
     facts.parent = event.small(1);
@@ -80,7 +80,7 @@ fn process(event: &Facts<'_>) -> Option<ProcessFacts> {
     Some(facts)
 }
 
-/// Returns what an event says about a process that may be known: its names only if it is not.
+/// Returns what an event states about a process that may be known: its names only if it is not.
 fn process_if_new(event: &Facts<'_>, system: &System) -> Option<ProcessFacts> {
     if event.small(0).is_some_and(|pid| system.has_process(pid)) { process_numbers(event) } else { process(event) }
 }
@@ -144,7 +144,7 @@ pub(crate) fn mapping(event: &Facts<'_>) -> Option<(u32, u64)> {
     Some((pid, event.number(1)?))
 }
 
-/// Returns what an event says of an image, whose process and address have been read.
+/// Returns what an event states about an image, whose process and address have been read.
 fn image(event: &Facts<'_>, (pid, base): (u32, u64)) -> Option<Image> {
     let mut image = Image::new(pid, base, event.number(2)?, event.text(3));
     image.checksum = event.small(4).unwrap_or(0);

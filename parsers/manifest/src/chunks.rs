@@ -67,7 +67,7 @@ struct Chunk<'d> {
 }
 
 impl<'d> Chunk<'d> {
-    /// `None` if it is none: an event that happens to have the id.
+    /// `None` if it is not a chunk: an event that happens to have the id.
     fn read(payload: &'d [u8]) -> Option<Self> {
         let text = payload.get(ENVELOPE..)?;
         let (total, number) = (u16_at(payload, 4), u16_at(payload, 6));
@@ -87,7 +87,7 @@ impl EventSourceManifests {
         self.store.iter()
     }
 
-    /// Takes the payload of an event with id 0xFFFE. One that is no chunk is passed over.
+    /// Takes the payload of an event with id 0xFFFE. One that is not a chunk is passed over.
     pub fn add_chunk(&mut self, provider: Guid, pid: u32, tid: u32, payload: &[u8]) -> Result<()> {
         let Some(chunk) = Chunk::read(payload) else { return Ok(()) };
         self.store.claim(provider);

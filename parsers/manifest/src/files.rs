@@ -54,7 +54,7 @@ impl Manifests {
     /// Reads files, and folders with all that is in them.
     ///
     /// A named file that cannot be read, or has no provider, is an error that names it; a `.mui` file may have only the
-    /// texts of another. Files found in a folder may be anything: those that are no manifest
+    /// texts of another. Files found in a folder may be anything: those that are not a manifest
     /// are passed over, and what looks like one but cannot be read is in [`Manifests::skipped`].
     pub fn load<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
         let mut found = Vec::new();

@@ -9,7 +9,7 @@
 //! | `files` | [`Manifests`]: files of the user |
 //! | `xml` | manifest text as a [`Provider`] |
 //! | `wevt` | `WEVT_TEMPLATE` resources as a [`Provider`], message tables, PE files |
-//! | `model` | [`Provider`]: what both forms say, and how an event of it becomes a schema |
+//! | `model` | [`Provider`]: what both forms state, and how an event of it becomes a schema |
 //! | `store` | providers by GUID, events by id and version |
 //!
 //! Sources: `eventman.xsd`, `winmeta.xml` of the Windows SDK and Microsoft's documentation of the instrumentation

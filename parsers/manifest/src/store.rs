@@ -12,7 +12,7 @@ use crate::model::Provider;
 /// Layouts of one event that are tried.
 const MAX_LAYOUTS: usize = 8;
 
-/// Descriptions of providers, several a provider if there are.
+/// Descriptions of providers, several per provider if there are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Store {
     /// The best description first.

@@ -84,7 +84,7 @@ fn its_layouts_are_those_of_the_facts() {
     }
     println!("{same} same, different: {different:?}, not in the facts: {unknown:?}");
     assert!(unknown.is_empty());
-    // The facts correct CLRStackWalk, whose manifest says two frames.
+    // The facts correct CLRStackWalk, whose manifest states two frames.
     let stack_walks = [("", 82), ("Private", 151), ("Rundown", 0), ("Stress", 1)];
     let wanted: Vec<_> = stack_walks.map(|(name, id)| (format!("Microsoft-Windows-DotNETRuntime{name}"), id, 0)).into();
     different.sort();

@@ -42,7 +42,7 @@ fn every_event_of_every_manifest_has_a_schema() {
 
 #[test]
 fn windows_7_traces_decode_with_the_manifest_of_windows_8() {
-    // The manifest says that the last field of the network events, `connid`, takes four bytes; it is a pointer.
+    // The manifest states that the last field of the network events, `connid`, takes four bytes; it is a pointer.
     for (file, wanted) in [("tx/KernelNetwork.etl", [0, 8923, 0, 0]), ("tx/Process.etl", [10_343, 0, 0, 0])] {
         let Some(corpus) = etwkit_corpus::folder() else { return };
         let manifests = Manifests::load([corpus.join("manifests/SystemEvents.man")]).unwrap();

@@ -59,8 +59,8 @@ fn check(files: &[&str], wanted: [u64; 3]) {
 
 #[test]
 fn every_event_of_a_source_with_a_manifest_decodes() {
-    // The two are PerfView's ClrEnableParameters: its manifest says that `level`, an enumeration, takes four bytes, and
-    // the EventSource wrote eight.
+    // The two are PerfView's ClrEnableParameters: its manifest states that `level`, an enumeration, takes four bytes,
+    // and the EventSource wrote eight.
     check(&["perfview/net.4.5.2.x64.etl"], [120, 2, 0]);
     let all = ["diaghub.etl", "diaghub.kernel.1.etl", "diaghub.user_injected.1.etl", "diaghub.user_paged.1.etl"];
     let all = all.map(|name| format!("diaghub/{name}"));

@@ -38,7 +38,7 @@ pub(crate) enum Array {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Qualifiers(pub(crate) Vec<Qualifier>);
 
-/// A qualifier. Its flavour (`: amended` and the like) says nothing about events and is not kept.
+/// A qualifier. Its flavour (`: amended` and the like) states nothing about events and is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Qualifier {
     pub(crate) name: Box<str>,

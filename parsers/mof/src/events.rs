@@ -120,11 +120,11 @@ fn head(repository: &Repository, class: usize) -> Result<(Guid, Option<u8>), Str
     let nearest = |name: &str| chain.iter().find_map(|known| known.class.qualifiers.get(name));
     let Some(text) = nearest("Guid") else { return Err("neither the class nor a base of it has a GUID".into()) };
     let guid = text.text().and_then(|text| text.trim().parse().ok());
-    let Some(guid) = guid else { return Err("the GUID of the class is none".into()) };
+    let Some(guid) = guid else { return Err("the class has an invalid GUID".into()) };
     let Some(version) = nearest("EventVersion") else { return Ok((guid, None)) };
     match version.number().and_then(|number| u8::try_from(number).ok()) {
         Some(version) => Ok((guid, Some(version))),
-        None => Err("EventVersion is no number from 0 to 255".into()),
+        None => Err("EventVersion is not a number from 0 to 255".into()),
     }
 }
 
@@ -134,7 +134,11 @@ type Noted = (usize, crate::text::Place, String);
 fn misgivings(known: &Known, types: &[Value]) -> Vec<Noted> {
     let mut notes = Vec::new();
     if types.iter().any(|value| as_opcode(value).is_none()) {
-        notes.push((known.file, known.place, "an EventType is no number from 0 to 255 and not used".to_owned()));
+        notes.push((
+            known.file,
+            known.place,
+            "an EventType is not a number from 0 to 255, so it is not used".to_owned(),
+        ));
     }
     let mut ids = HashSet::new();
     let any: HashMap<String, u16> =
@@ -143,7 +147,7 @@ fn misgivings(known: &Known, types: &[Value]) -> Vec<Noted> {
         let name = &property.name;
         let mut note = |detail: String| notes.push((known.file, *place, detail));
         match property.qualifiers.number("WmiDataId") {
-            None => note(format!("`{name}` has no WmiDataId: it is no field of the payload")),
+            None => note(format!("`{name}` has no WmiDataId: it is not a field of the payload")),
             Some(id) if !ids.insert(id) => note(format!("`{name}` has the WmiDataId of another: it comes after it")),
             Some(_) => {}
         }

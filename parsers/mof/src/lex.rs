@@ -154,7 +154,7 @@ pub(crate) fn number(input: &str) -> Nom<'_, Option<i128>> {
         (digits, rest) = body.split_at(digits.len() + 1 + end);
     }
     let Some(magnitude) = integer(digits) else {
-        return if digits.parse::<f64>().is_ok() { Ok((rest, None)) } else { wrong(start, "this is no number") };
+        return if digits.parse::<f64>().is_ok() { Ok((rest, None)) } else { wrong(start, "this is not a number") };
     };
     Ok((rest, Some(if start.starts_with('-') { -magnitude } else { magnitude })))
 }

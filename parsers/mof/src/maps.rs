@@ -39,7 +39,7 @@ pub(crate) fn map(name: &str, qualifiers: &Qualifiers) -> Result<Option<Map>> {
     let mut entries = Vec::with_capacity(texts.len());
     for (place, text) in texts.into_iter().enumerate() {
         let Some(value) = number(place).and_then(|number| kind.value(number)) else {
-            return Err(Error::schema(format!("`{text}` names a value that is no number of 64 bits")));
+            return Err(Error::schema(format!("`{text}` names a value that does not fit in 64 bits")));
         };
         entries.push((value, text));
     }

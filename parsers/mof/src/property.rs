@@ -23,14 +23,14 @@ fn size(from: &Property, places: &HashMap<String, u16>) -> Result<Option<Quantit
     if let Some(name) = qualifiers.text("WmiSizeIs") {
         let place = places.get(&name.to_lowercase());
         let place =
-            place.ok_or_else(|| format!("has as many elements as `{name}` says, which is no field before it"))?;
+            place.ok_or_else(|| format!("has as many elements as `{name}` states, which is not an earlier field"))?;
         return Ok(Some(Quantity::Property(*place)));
     }
     let declared = || qualifiers.number("MAX").or_else(|| qualifiers.number("ArraySize"));
     let count = match from.array {
         Array::None => return Ok(None),
         Array::Fixed(count) => i128::from(count),
-        Array::Open => declared().ok_or("is an array whose number of elements is not told")?,
+        Array::Open => declared().ok_or("is an array of unknown length")?,
     };
     let count = u16::try_from(count).map_err(|_| format!("is an array of {count} elements: there can be 65535"))?;
     Ok(Some(Quantity::Fixed(count)))
@@ -95,7 +95,7 @@ fn declared(from: &Property) -> Result<(InType, OutType), Unknown> {
     })
 }
 
-/// Returns the in-type of a string: 8 bit unless the format says wide, up to a NUL unless the termination says
+/// Returns the in-type of a string: 8 bit unless the format states wide, up to a NUL unless the termination states
 /// otherwise.
 fn string(from: &Property) -> Result<InType, Unknown> {
     let wide = format(from) == Some('w');
@@ -109,7 +109,7 @@ fn string(from: &Property) -> Result<InType, Unknown> {
         ("reversecounted", false) => InType::REVERSEDCOUNTEDANSISTRING,
         ("notcounted", true) => InType::NONNULLTERMINATEDSTRING,
         ("notcounted", false) => InType::NONNULLTERMINATEDANSISTRING,
-        _ => return Err(format!("ends as `{termination}` says, which is not known")),
+        _ => return Err(format!("ends as `{termination}` states, which is not known")),
     })
 }
 

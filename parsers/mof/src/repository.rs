@@ -55,7 +55,7 @@ pub(crate) struct Repository {
     notes: Vec<Note>,
 }
 
-/// Notes that are kept; a broken file could give one a property.
+/// Notes that are kept; a broken file could cause one per property.
 const MAX_NOTES: usize = 1000;
 
 impl Repository {
@@ -85,7 +85,7 @@ impl Repository {
         Ok(())
     }
 
-    /// Lets amendments add what is said nowhere else: texts in another language, most of all. To be called when all
+    /// Lets amendments add what is stated nowhere else: texts in another language, most of all. To be called when all
     /// files have been read.
     pub(crate) fn amend(&mut self) {
         let amendments = std::mem::take(&mut self.amendments);
@@ -157,10 +157,10 @@ impl Repository {
         &self.notes
     }
 
-    /// Keeps a note, unless there are too many; the last says so.
+    /// Keeps a note, unless there are too many; the last states so.
     pub(crate) fn note(&mut self, file: usize, place: Place, detail: String) {
         let detail = match self.notes.len() {
-            MAX_NOTES => "there is more to say, which is left out".to_owned(),
+            MAX_NOTES => "further notes are left out".to_owned(),
             more if more > MAX_NOTES => return,
             _ => detail,
         };

@@ -106,7 +106,7 @@ fn what_is_not_known_stays_undecoded_and_is_told() {
     let notes: Vec<_> = mof.notes().iter().map(ToString::to_string).collect();
     let wanted = [
         "sample.mof:73:49: `Unknown` has the extension `variant`, whose layout is not known: fields end before it",
-        "sample.mof:75:38: `Beside` has no WmiDataId: it is no field of the payload",
+        "sample.mof:75:38: `Beside` has no WmiDataId: it is not a field of the payload",
     ];
     assert_eq!(notes, wanted);
 }

@@ -16,7 +16,7 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// Returns whether the status says that the value is there (`PDH_CSTATUS_VALID_DATA`, `PDH_CSTATUS_NEW_DATA`).
+    /// Returns whether the status states that the value is there (`PDH_CSTATUS_VALID_DATA`, `PDH_CSTATUS_NEW_DATA`).
     pub const fn is_valid(self) -> bool {
         matches!(self.status, 0 | 1)
     }
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(two(0x4002_0500, raw(0, 0xFFFF_FFFF), raw(8, 1)), Some(4.0));
         // PERF_AVERAGE_TIMER: 5 ticks of a tenth of a second in 2 transfers.
         assert_eq!(two(0x3002_0400, raw(1000, 7), raw(1005, 9)), Some(0.25));
-        // The same where the count has more than the 32 bits that the type says.
+        // The same where the count has more than the 32 bits that the type states.
         assert_eq!(two(0x3002_0400, raw(1 << 40, 7), raw((1 << 40) + 5, 9)), Some(0.25));
         // PERF_SAMPLE_FRACTION: 3 of 4 were hits.
         assert_eq!(two(0x20C2_0400, raw(10, 20), raw(13, 24)), Some(75.0));

@@ -8,7 +8,7 @@ use crate::counter_type::CounterType;
 
 /// Bytes of an entry before its texts.
 const ENTRY: usize = 52;
-/// An offset that says: there is no such text.
+/// An offset that means that there is no such text.
 const NONE: u32 = u32::MAX;
 
 /// The counters of a log, in the order of their values in samples.
@@ -27,7 +27,7 @@ pub struct Catalog {
 pub struct Counter {
     /// How its values are to be understood.
     pub kind: CounterType,
-    /// Ticks a second of what the values are measured by.
+    /// Ticks per second of what the values are measured by.
     pub time_base: i64,
     /// Power of ten by which graphs scale it.
     pub default_scale: i32,
@@ -145,8 +145,8 @@ pub(crate) fn name(utf16: &[u8]) -> Result<String> {
     Ok(String::from(Utf16Text(utf16)))
 }
 
-/// Units of UTF-16 of a name of a machine, an object, an instance or a counter: `PDH_MAX_COUNTER_NAME` of `pdh.h`. Every
-/// path has them, and one object may have very many instances.
+/// Units of UTF-16 of a name of a machine, an object, an instance or a counter: `PDH_MAX_COUNTER_NAME` of `pdh.h`.
+/// Every path has them, and one object may have very many instances.
 const MAX_NAME: usize = 1024;
 
 impl Texts {

@@ -4,7 +4,7 @@
 //!
 //! | bits | meaning |
 //! |---|---|
-//! | 8, 9 | size of the count: 0 is 32 bits, 0x100 is 64 bits, 0x200 none, 0x300 as long as the counter says |
+//! | 8, 9 | size of the count: 0 is 32 bits, 0x100 is 64 bits, 0x200 none, 0x300 as long as the counter states |
 //! | 10, 11 | 0 is a number, 0x400 a counter, 0x800 a text, 0xC00 zero |
 //! | 16 to 19 of a number | 0 is hexadecimal, 0x10000 decimal, 0x20000 decimal thousandths |
 //! | 16 to 19 of a counter | 0 is a value, 0x10000 a rate, 0x20000 a fraction, 0x30000 the base of a fraction, 0x40000 elapsed time, 0x50000 the length of a queue, 0x60000 a histogram, 0x70000 a rate with its own clock |
@@ -27,7 +27,7 @@ pub(crate) enum Formula {
     Thousandth,
     /// Change of the count.
     Delta,
-    /// Change of the count a second.
+    /// Change of the count per second.
     Rate,
     /// Change of the count in per cent of the time.
     Busy,

@@ -1,7 +1,7 @@
 //! Both kinds of payload as schemas.
 //!
-//! The layout of a payload depends on what is recorded, so the schemas are made from the events that the census sees. A
-//! payload that fits none of them is shown as bytes after its head.
+//! The layout of a payload depends on what is recorded, so the schemas are made from the events that the first pass
+//! sees. A payload that fits none of them is shown as bytes after its head.
 
 use etwkit::error::Result;
 use etwkit::schema::{
@@ -19,7 +19,7 @@ pub(crate) enum Shape {
     Several { padding: u16 },
 }
 
-/// Returns the list of counters, an entry a struct.
+/// Returns the list of counters, an entry per struct.
 pub(crate) fn catalog(catalog: &Catalog) -> Result<Schema> {
     let mut builder = head("Counters", true);
     for counter in &catalog.counters {

@@ -1,9 +1,9 @@
 //! Performance logs: the counters that Windows' performance monitor records into `.blg` files.
 //!
 //! Such a file is an `.etl` trace with one provider, [`CLASS`]. An event of opcode 32 lists the counters ([`Catalog`]),
-//! each event of opcode 34 has one sample of all of them ([`Sample`]). Counters are raw numbers; [`calculate`] makes the
-//! value that a person reads of two samples, [`Table`] does it for a whole log and prints what Windows' `relog -f CSV`
-//! prints. [`PerformanceLog`] is the parser that shows both kinds of events field by field.
+//! each event of opcode 34 has one sample of all of them ([`Sample`]). Counters are raw numbers; [`calculate`] makes
+//! the value that a person reads of two samples, [`Table`] does it for a whole log and prints what Windows'
+//! `relog -f CSV` prints. [`PerformanceLog`] is the parser that shows both kinds of events field by field.
 //!
 //! | module | owns |
 //! |---|---|
@@ -16,7 +16,7 @@
 //! | `layout` | both kinds of payload as schemas |
 //! | `parser` | [`PerformanceLog`] |
 //!
-//! Windows does not document the payload; `docs/performance-logs.md` says what is known and how it was found.
+//! Windows does not document the payload; `docs/performance-logs.md` states what is known and how it was found.
 
 mod calculate;
 mod catalog;
@@ -43,8 +43,8 @@ pub const CLASS: Guid = Guid::from_u128(0x933f_3bb3_943e_490d_9ced_3cbb_14c1_447
 pub const LIST: u8 = 32;
 /// Opcode of a sample.
 pub const SAMPLE: u8 = 34;
-/// Other events of performance logs. Logs of all counters of an object (`\\Object(*)\\*`) have tables of names in 35 and
-/// 36; what they contain is not known, so their events are shown as bytes.
+/// Other events of performance logs. Logs of all counters of an object (`\\Object(*)\\*`) have tables of names in 35
+/// and 36; what they contain is not known, so their events are shown as bytes.
 const OTHERS: [u8; 14] = [33, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47];
 /// Bytes before the list or the records: GUID of the log, then four numbers; the last two are those of the
 /// first record in a sample.

@@ -51,7 +51,7 @@ impl Counters {
     }
 
     /// Returns how often a list has a counter that is not among [`Counters::paths`]: these contain
-    /// [`limits::MAX_LEARNED`] bytes at most.
+    /// at most [`limits::MAX_LEARNED`] bytes.
     pub const fn unlisted(&self) -> u64 {
         self.unlisted
     }

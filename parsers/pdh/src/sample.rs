@@ -28,7 +28,7 @@ const BLOCK: usize = 8;
 pub struct Sample {
     /// The GUID that the events of one log share.
     pub log: Guid,
-    /// One a counter.
+    /// One per counter.
     pub records: Vec<Record>,
 }
 

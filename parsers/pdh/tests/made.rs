@@ -1,4 +1,4 @@
-//! Logs made for a test, and bytes that are none.
+//! Logs made for a test, and bytes that are not logs.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 #[path = "common/log.rs"]
@@ -120,7 +120,7 @@ fn other_events_of_a_log_are_bytes_at_a_local_time() {
     assert_eq!(names, ["Opcode33", "Names35", "Names36"]);
 }
 
-/// The instance's count of instances is no status: a sum over four is a value like others.
+/// The instance's count of instances is not a status: a sum over four is a value like others.
 #[test]
 fn an_instance_may_be_the_sum_of_several() {
     let entries = [entry(0x2241_0500, 10, Some("*"), None, 0)];

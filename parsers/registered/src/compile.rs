@@ -28,7 +28,7 @@ pub struct Stop {
     pub why: Why,
 }
 
-/// What is wrong with a field.
+/// The defect of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Why {
@@ -189,7 +189,8 @@ fn is_integer(field: &Field) -> bool {
     field.count == Count::One && number
 }
 
-/// Compiles every layout of a provider, in all readings: for each, its events' first number and version, and why it stops, if it does.
+/// Compiles every layout of a provider, in all readings: for each, its events' first number and version, and why it
+/// stops, if it does.
 pub fn check(provider: &Provider) -> Result<Vec<(u16, u8, Option<Stop>)>> {
     let mut found = Vec::new();
     for (number, version, event) in provider.events() {

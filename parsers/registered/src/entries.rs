@@ -8,8 +8,8 @@ use crate::compile::compile;
 use crate::pack::{Event, Naming, Pack, Provider};
 use crate::{overrides, tables};
 
-/// Returns the schemas of the tables, one list a table, and then of the pack, one list a provider or class. A list is
-/// made on demand.
+/// Returns the schemas of the tables, one list per table, and then of the pack, one list per provider or class. A list
+/// is made on demand.
 ///
 /// Events that the pack knows only by name get a schema without fields. Channels and keywords are left out: they are
 /// named by the header of an event.

@@ -110,7 +110,7 @@ impl SchemaProvider for Registered {
             // A layout for this very version is better than one for an older one.
             (Some(table), Found::Layout(packed)) if guessed(&table) && !guessed(&packed) => Some(packed.or(table)),
             (Some(table), Found::Layout(packed)) => Some(table.or(packed)),
-            // Mere names would fit better than a table with too many fields, and say less.
+            // Mere names would fit better than a table with too many fields, and state less.
             (Some(table), _) => Some(table),
             (None, Found::Layout(packed) | Found::Older(packed) | Found::Names(packed)) => Some(packed),
             (None, Found::Nothing) => None,

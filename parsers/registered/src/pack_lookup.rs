@@ -63,7 +63,7 @@ fn layouts(provider: &Provider, fact: &Event, names: &Names, (origin, build): (O
         let origin = origin.guessed_build(*guessed_build);
         schemas.push(compile(provider, layout, names.clone(), origin)?.schema);
     }
-    // What a source says comes first; the widths that it may have lost come after all sources.
+    // What a source states comes first; the widths that it may have lost come after all sources.
     for (layout, guessed_build) in &layouts {
         let origin = origin.guessed_build(*guessed_build);
         for widths in Widths::others(provider, layout).take(MAX_LAYOUTS - schemas.len()) {

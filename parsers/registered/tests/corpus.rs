@@ -92,7 +92,7 @@ fn without() -> Parsers {
 
 fn tally(file: &Path, parsers: Parsers) -> Tally {
     let mut tally = Tally::default();
-    // Some of the corpus is no trace.
+    // Some of the corpus is not a trace.
     let Ok(trace) = Input::open(file).and_then(|source| Trace::open(source, parsers)) else { return tally };
     // An EventSource writes its schema into the trace, and another parser reads it.
     let is_event_source = |key: &EventKey| key.kind == Kind::Manifest && key.id == 0xfffe;

@@ -80,7 +80,7 @@ fn pointers_are_as_wide_as_the_writers() {
     assert_eq!((&line["fields"], line.get("extra")), (&wanted(json!("0x1234"), json!("0x5678")), None));
 }
 
-/// `FileObject` is a pointer, as no source says.
+/// `FileObject` is a pointer, as no source states.
 #[test]
 fn integers_are_pointers_where_only_these_fit() {
     let event = |size, payload| ModernEvent::new(NFC_CLASS_EXTENSION).size(size).id(107).version(1).payload(payload);

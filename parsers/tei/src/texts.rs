@@ -38,7 +38,7 @@ impl<'b> Texts<'b> {
         Ok((!text.is_empty()).then(|| text.into()))
     }
 
-    /// As [`Texts::get`] for a name of a value, which keeps one blank that stands at its end in the blob.
+    /// As [`Texts::get`] for a name of a value, which keeps one blank that is at its end in the blob.
     pub(crate) fn get_with_blank(&mut self, offset: u32, what: &'static str) -> Result<Option<Box<str>>> {
         if offset == 0 {
             return Ok(None);

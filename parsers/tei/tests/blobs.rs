@@ -1,4 +1,4 @@
-//! Blobs that the synth crate writes: what they say must come out, and what is broken must not hurt.
+//! Blobs that the synth crate writes: what they state must come out, and what is broken must not hurt.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

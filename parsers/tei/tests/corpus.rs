@@ -24,7 +24,7 @@ fn census(files: &[&str]) -> Option<Trace> {
     Some(Trace::open_all(sources, Parsers::none().with(TraceEventInfo::new())).unwrap())
 }
 
-/// Events that a blob decodes by fit: exact, surplus, misfit. Each misfit is printed once a key.
+/// Events that a blob decodes by fit: exact, surplus, misfit. Each misfit is printed once per key.
 fn fits(trace: &Trace) -> [u64; 3] {
     let mut fits = [0; 3];
     let mut odd: BTreeMap<String, u64> = BTreeMap::new();
@@ -68,7 +68,7 @@ fn check(files: &[&str], wanted: [u64; 3]) {
 
 #[test]
 fn net_x64_decodes_with_its_own_blobs() {
-    // The surplus is CLRStackWalk: the manifest says two frames, the payload has as many as FrameCount (section 9.3).
+    // The surplus is CLRStackWalk: the manifest states two frames, the payload has as many as FrameCount (section 9.3).
     check(&["perfview/net.4.5.2.x64.etl"], [51_411, 14_983, 0]);
 }
 
@@ -93,7 +93,8 @@ fn the_small_traces() {
     check(&["pktmon/PktMon.etl"], [403, 0, 0]);
 }
 
-/// GUID inserts have no braces, bytes are `0x` and upper-case digits, names of values end in a blank, as in the text that `pktmon format` writes.
+/// GUID inserts have no braces, bytes are `0x` and upper-case digits, names of values end in a blank, as in the text
+/// that `pktmon format` writes.
 #[test]
 fn messages_of_pktmon_have_its_own_form() {
     let Some(trace) = census(&["pktmon/PktMon.etl"]) else { return };

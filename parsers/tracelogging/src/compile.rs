@@ -35,7 +35,7 @@ fn lossy(name: &[u8]) -> Box<str> {
 
 struct Compiler {
     builder: SchemaBuilder,
-    /// Logical members that each open struct still lacks; the innermost lacks one at least. A list, not recursion:
+    /// Logical members that each open struct still lacks; the innermost lacks at least one. A list, not recursion:
     /// metadata may nest as it likes.
     open: Vec<u8>,
 }
@@ -58,7 +58,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// A struct's out byte is no out-type but the number of members; a nested struct counts as one.
+    /// A struct's out byte is not an out-type but the number of members; a nested struct counts as one.
     fn structure(&mut self, field: Field, head: &FieldHead<'_>) -> Result<()> {
         self.builder.begin_struct(field);
         let OutType(members) = head.output;
@@ -83,7 +83,7 @@ impl Compiler {
 fn field(head: &FieldHead<'_>) -> Result<Field> {
     let (name, count) = (lossy(head.name), count(head.shape));
     let field = match head.input {
-        // Whatever the type says, the payload is counted bytes: the type's bits belong to the protocol.
+        // Whatever the type states, the payload is counted bytes: the type's bits belong to the protocol.
         _ if head.shape == Shape::Custom => value(name, InType::BINARY, head.output, count),
         InType::STRUCT => Some(Field::new(name, Wire::Struct { fields: 0 }).counted(count)),
         input => value(name, input, head.output, count),

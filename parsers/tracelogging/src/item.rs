@@ -93,8 +93,8 @@ impl<'d> Item<'d> {
     }
 }
 
-/// Seven bits a byte from bit 27 down, while the byte's highest bit is set. Four bytes fill the 28 bits; of more, which
-/// the header does not forbid, nothing is kept.
+/// Seven bits per byte from bit 27 down, while the byte's highest bit is set. Four bytes fill the 28 bits; of more,
+/// which the header does not forbid, nothing is kept.
 fn tags(cursor: &mut Cursor<'_>, what: &'static str) -> Result<u32> {
     let mut value = 0;
     let mut shift = Some(21);

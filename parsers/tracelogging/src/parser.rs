@@ -7,7 +7,7 @@ use etwkit::schema::{Names, Schema, standard_opcode};
 
 use crate::compile::{compile, text};
 
-/// Parser of TraceLogging events: those with metadata in extended item 11, whatever their channel says.
+/// Parser of TraceLogging events: those with metadata in extended item 11, whatever their channel states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TraceLogging;
 

@@ -9,7 +9,7 @@ use crate::item::Text;
 /// Bytes of the format of a message; a C compiler takes no longer texts.
 pub(crate) const MAX_FORMAT: usize = 64 << 10;
 
-/// The prefix that tracefmt uses unless `TRACE_FORMAT_PREFIX` says otherwise: `[cpu]pid.tid::time [component]`.
+/// The prefix that tracefmt uses unless `TRACE_FORMAT_PREFIX` states otherwise: `[cpu]pid.tid::time [component]`.
 pub const DEFAULT_PREFIX: &str = "[%9!d!]%8!04X!.%3!04X!::%4!s! [%1!s!]";
 
 /// Returns the prefix of tracefmt's lines for the events of a schema with these names. `%1` to `%9` and names such as
@@ -92,7 +92,7 @@ impl<'a> Expander<'a> {
 
     /// `%10!s!`, or a value that is built in: `%1!s!`.
     fn reference(&mut self) {
-        // `%0` only says where the prefix was; digits may follow it.
+        // `%0` only states where the prefix was; digits may follow it.
         if let Some(rest) = self.rest.strip_prefix('0') {
             self.rest = rest;
             return;

@@ -20,13 +20,13 @@ pub(crate) struct ItemType {
 pub(crate) enum Text {
     /// The value as its field shows it.
     Plain,
-    /// The value as its field shows it, whatever the form says.
+    /// The value as its field shows it, whatever the form states.
     Fixed,
     /// A number: `!s!` is this conversion, other forms are as they are.
     Number(char),
     /// A rendering (`etwkit::render::Style`); other forms are of the number.
     Style(&'static str),
-    /// A rendering, whatever the form says.
+    /// A rendering, whatever the form states.
     FixedStyle(&'static str),
 }
 
@@ -35,13 +35,13 @@ pub(crate) enum Text {
 pub(crate) enum Names {
     /// There are none.
     No,
-    /// In its list: a name a value, from 0.
+    /// In its list: a name per value, from 0.
     List,
-    /// In its list: a name a bit, from bit 0.
+    /// In its list: a name per bit, from bit 0.
     Set,
-    /// In the enumeration that it names: a name a value.
+    /// In the enumeration that it names: a name per value.
     Enum,
-    /// In the enumeration that it names: a name a bit.
+    /// In the enumeration that it names: a name per bit.
     Flags,
 }
 
@@ -152,7 +152,7 @@ impl Text {
     /// Returns the form of an insert that the TMF text writes as `spec`: flags and width stay, the conversion may
     /// change.
     pub(crate) fn format(self, spec: &str) -> String {
-        // Flags, width and precision: what follows says how wide C passes a value.
+        // Flags, width and precision: what follows states how wide C passes a value.
         let end = spec.find(|c: char| !"#0-+ .*123456789".contains(c)).unwrap_or(spec.len());
         let head = spec.get(..end).unwrap_or_default();
         let rendered = matches!(conversion(spec), 's' | 'S' | 'Z');

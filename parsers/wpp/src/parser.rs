@@ -1,4 +1,4 @@
-//! The parser: schemas of messages, and what the trace says of PDB files.
+//! The parser: schemas of messages, and what the trace states about PDB files.
 
 use std::path::PathBuf;
 use std::sync::Arc;

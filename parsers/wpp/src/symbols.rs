@@ -51,7 +51,7 @@ impl Symbols {
     /// (`name.pdb/GUIDage/name.pdb`) those that a trace names.
     ///
     /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error. Returns how many definitions
-    /// there were: none in a text that is no TMF, in a PDB file without private symbols, in a symbol store.
+    /// there were: none in a text that is not TMF, in a PDB file without private symbols, in a symbol store.
     pub fn add_path(&mut self, path: &Path) -> Result<usize> {
         if !path.is_dir() {
             return self.add_file(path);

@@ -112,7 +112,7 @@ proptest! {
         let plain = expand(&tokens);
         let mut stream = encode::xpress(&tokens);
         let used = stream.len();
-        // With input behind the stream the fast loop comes nearer to the end.
+        // With input after the stream the fast loop comes nearer to the end.
         stream.resize(used + tail, 0xFF);
         decodes(xpress::decompress, &stream, &plain, used);
         decodes(xpress::decompress_spec, &stream, &plain, used);
@@ -127,7 +127,7 @@ proptest! {
         let mut output = vec![0xA5; plain.len()];
         let used = xpress_huffman::decompress(&stream, &mut output).unwrap();
         prop_assert!(output == plain);
-        // Without an end symbol the zeros behind the last token may be taken for one.
+        // Without an end symbol the zeros after the last token may be taken for one.
         prop_assert!(used == stream.len() || !end && used <= stream.len());
     }
 

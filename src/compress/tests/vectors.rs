@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `tests/vectors/README.md` says how they are made.
+/// `tests/vectors/README.md` states how they are made.
 #[test]
 fn streams_of_other_encoders_decode() {
     let mut seen = 0;

@@ -1,16 +1,16 @@
 //! The tokens of plain LZ77 in whole blocks of bytes.
 //!
 //! What makes it fast is that few values live in the loop, all of them in registers, and that few checks are left. The
-//! output is a [`Window`] of constant size. One comparison a turn keeps a literal run and the longest match within it, and
-//! places in it are masked, so that the compiler needs no check for a block and, as it knows the comparison, no mask
-//! either. One check covers all reads of a turn from the input, a slice that becomes shorter. A turn changes the state
-//! only where nothing can fail any more, and so no copy of an earlier state is kept.
+//! output is a [`Window`] of constant size. One comparison per turn keeps a literal run and the longest match within
+//! it, and places in it are masked, so that the compiler needs no check for a block and, as it knows the comparison, no
+//! mask either. One check covers all reads of a turn from the input, a slice that becomes shorter. A turn changes the
+//! state only where nothing can fail any more, and so no copy of an earlier state is kept.
 
 use super::state::{NIBBLE, State, with_end};
 use super::window::{FAR, MATCH_ROOM, REACH, SPAN, Window, copy, far_match, near_match, put};
 
 /// Decodes tokens as long as there is slack on both sides and nothing unusual occurs. Leaves
-/// `state` before the first token it did not take; output behind `state.written` may be scribbled on.
+/// `state` before the first token it did not take; output after `state.written` may be scribbled on.
 pub(super) fn tokens(state: &mut State, input: &[u8], output: &mut [u8]) {
     let Some(last) = output.len().checked_sub(size_of::<Window>()) else {
         return short_output(state, input, output);
@@ -62,7 +62,7 @@ struct Tokens<'i> {
 }
 
 impl Tokens<'_> {
-    /// Takes a run of literals, which may be empty, and what is behind it: a match, or a new flag word. `None` if that
+    /// Takes a run of literals, which may be empty, and what follows it: a match, or a new flag word. `None` if that
     /// is unusual, or if there is too little slack.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "measured: the state must stay in registers")]
@@ -72,7 +72,7 @@ impl Tokens<'_> {
             return None;
         }
         // Flags of literals are 0, so the leading zeros count them; the 1 that closes the flags ends the run, which is
-        // of 32 at most. The mask says to the compiler that it is within the slack, the 1 that there is an end.
+        // of 32 at most. The mask states to the compiler that it is within the slack, the 1 that there is an end.
         let run = (self.flags | 1).leading_zeros() as usize & ZEROS_MASK;
         put::<8>(window, self.written, *ahead.first_chunk()?);
         if run > 8 {

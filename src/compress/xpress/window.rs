@@ -7,12 +7,12 @@ pub(super) type Window = [u8; SPAN + SLACK];
 pub(super) const REACH: usize = 1 << 13;
 /// Places of a window: a power of two, twice what matches reach back.
 pub(super) const SPAN: usize = 2 * REACH;
-/// Bytes that a match of any length that is taken may touch: 3 + 7 + 15 + 254, and a block behind them.
+/// Bytes that a match of any length that is taken may touch: 3 + 7 + 15 + 254, and a block after them.
 pub(super) const MATCH_ROOM: usize = 3 + 7 + 15 + 254 + 2 * FAR;
 /// Matches whose distance is less are copied in smaller blocks.
 pub(super) const FAR: usize = 16;
 
-/// Bytes behind the last place that a block may touch.
+/// Bytes after the last place that a block may touch.
 const SLACK: usize = 32;
 const MASK: usize = SPAN - 1;
 
@@ -26,7 +26,7 @@ pub(super) fn put<const N: usize>(window: &mut Window, at: usize, block: [u8; N]
     }
 }
 
-/// Copies a block to a place behind it.
+/// Copies a block to a place after it.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "it is two instructions")]
 pub(super) fn copy<const N: usize>(window: &mut Window, from: usize, to: usize) {
@@ -36,7 +36,7 @@ pub(super) fn copy<const N: usize>(window: &mut Window, from: usize, to: usize) 
     }
 }
 
-/// Copies a match whose distance is [`FAR`] at least, and junk behind it.
+/// Copies a match whose distance is at least [`FAR`], and junk after it.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "measured: most matches end before the call")]
 pub(super) fn far_match(window: &mut Window, from: usize, to: usize, length: usize) {
@@ -60,7 +60,7 @@ fn far_rest(window: &mut Window, from: usize, to: usize, length: usize) {
     }
 }
 
-/// Copies a match whose distance is less than [`FAR`], and junk behind it: as many bytes at once as can be without
+/// Copies a match whose distance is less than [`FAR`], and junk after it: as many bytes at once as can be without
 /// reading one that is yet to be written.
 #[inline(never)]
 pub(super) fn near_match(window: &mut Window, from: usize, to: usize, length: usize) {

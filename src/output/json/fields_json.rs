@@ -1,4 +1,4 @@
-//! The payload alone, for outputs that are no lines.
+//! The payload alone, for outputs that are not lines.
 
 use std::sync::Arc;
 
@@ -45,8 +45,8 @@ impl FieldsJson {
         true
     }
 
-    /// As [`FieldsJson::push`], for an event whose fields have not been located; false, and nothing, unless the type of
-    /// the event can be compiled and the first layout of the type fits the payload exactly.
+    /// Appends as [`FieldsJson::push`] does, for an event whose fields have not been located; false, and nothing,
+    /// unless the type of the event can be compiled and the first layout of the type fits the payload exactly.
     pub fn push_pending(&mut self, out: &mut Vec<u8>, pending: &mut PendingEvent<'_>) -> bool {
         let Self { types, pen, .. } = self;
         let header = HeaderParts::of(pending.raw());

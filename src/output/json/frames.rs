@@ -17,7 +17,7 @@ pub(super) struct FrameTexts {
 
 /// A power of two.
 const SLOTS: usize = 1 << 12;
-/// Most bytes of texts that are kept in a slot.
+/// Maximum number of bytes of texts that are kept in a slot.
 const MAX_KEPT: usize = 1 << 10;
 
 /// The texts of an address of a process, at some ticks.

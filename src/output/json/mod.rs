@@ -1,4 +1,4 @@
-//! JSON lines: one object an event (`docs/json.md`).
+//! JSON lines: one object per event (`docs/json.md`).
 
 mod derived;
 mod fields_json;

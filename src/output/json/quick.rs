@@ -55,7 +55,7 @@ pub(super) struct LineParts<'l> {
 }
 
 impl Quick {
-    /// Writes a line, if the event's type can be compiled and its payload is as the schema says; false otherwise.
+    /// Writes a line, if the event's type can be compiled and its payload is as the schema states; false otherwise.
     pub(super) fn line(&mut self, pending: &mut PendingEvent<'_>, parts: LineParts<'_>, out: &mut Vec<u8>) -> bool {
         let Self { types, processes, images, frames, keys, raw_time, pen } = self;
         let head = HeaderParts::of(pending.raw());

@@ -129,7 +129,7 @@ fn segment(text: &mut Vec<u8>, number: usize, column: &Column, event: &Event<'_>
 }
 
 impl Quick {
-    /// Writes a row, if the event's type can be compiled and its payload is as the schema says; false otherwise.
+    /// Writes a row, if the event's type can be compiled and its payload is as the schema states; false otherwise.
     pub(super) fn row(
         &mut self,
         pending: &mut PendingEvent<'_>,

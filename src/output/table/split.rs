@@ -42,7 +42,7 @@ pub struct TableInfo {
 }
 
 impl TableInfo {
-    /// A table of a provider's event, for version 0, without a header line.
+    /// Describes a table of a provider's event, for version 0, without a header line.
     pub fn new(provider: impl Into<String>, event: impl Into<String>) -> Self {
         Self { provider: provider.into(), event: event.into(), version: 0, header: Vec::new() }
     }
@@ -56,7 +56,7 @@ pub trait TableWriter {
 
 /// Writes each event as a CSV row of the table of its type.
 ///
-/// Types are known from the census: provider, event and version, and the columns. Events beyond
+/// Types are known from the first pass: provider, event and version, and the columns. Events beyond
 /// [`limits::MAX_TABLES`] types, and those whose key is not known, share the first table, which has the usual columns.
 #[derive(Debug)]
 pub struct SplitRows<T> {
@@ -137,7 +137,7 @@ impl<T: TableWriter> SplitRows<T> {
         Self { plan: Arc::new(Plan::new(trace)), zone: Zone::default(), tables }
     }
 
-    /// With times of events in a zone.
+    /// Writes times of events in a zone.
     #[must_use]
     pub fn zone(mut self, zone: Zone) -> Self {
         self.zone = zone;

@@ -1,4 +1,4 @@
-//! Readable lines: one an event, below one line with the names of the columns.
+//! Readable lines: one per event, below one line with the names of the columns.
 //!
 //! `time level process:pid tid Provider/Event message field=value ...`, and the file before the provider if several are
 //! read.
@@ -30,7 +30,7 @@ use paint::{COLORS, PLAIN, Paint};
 use parts::{push_derived, push_message_line};
 use quick::Quick;
 
-/// What an event is for people, instead of its fields; `None` for events of which it knows no better.
+/// Summarizes an event in place of its fields; `None` to print the fields.
 pub type Summarize = fn(&Event<'_>) -> Option<String>;
 
 /// Writes each event as a line of text for people, with what they look for in sight: a short time, the level, the
@@ -141,7 +141,7 @@ impl LineFormat for TextFormat {
     }
 }
 
-/// Appends the message, if there is one, and the fields. The values of a WPP message say little without its text, and
+/// Appends the message, if there is one, and the fields. The values of a WPP message state little without its text, and
 /// nothing more beside it.
 fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) {
     let Some(schema) = event.schema() else {

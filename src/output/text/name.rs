@@ -9,16 +9,16 @@ use crate::render::terminal;
 /// What the names of most providers of Windows begin with.
 const COMMON: [&str; 3] = ["Microsoft-Windows-", "Microsoft.Windows.", "Microsoft-"];
 
-/// The least of a provider's name that says anything.
+/// The least of a provider's name that states anything.
 const LEAST: usize = 6;
 /// The digits at the beginning and the end of a GUID that stand for it.
 const HEAD: usize = 8;
 const TAIL: usize = 4;
 
-/// Returns provider and event in at most `most` characters: without what the names of most providers begin with, without
-/// a provider that the event's own name begins with (and without the kernel, whose classes are known), else with the end
-/// of the provider's name, else without it. A GUID in place of a name keeps its first digits, and its last ones if
-/// `tails`, as others have the same first ones. Safe to print to a terminal.
+/// Returns provider and event in at most `most` characters: without what the names of most providers begin with,
+/// without a provider that the event's own name begins with (and without the kernel, whose classes are known), else
+/// with the end of the provider's name, else without it. A GUID in place of a name keeps its first digits, and its last
+/// ones if `tails`, as others have the same first ones. Safe to print to a terminal.
 pub(super) fn short_name(event: &Event<'_>, most: usize, tails: bool) -> String {
     let is_of_kernel = event.schema().is_some() && event.raw().hook().is_some();
     let provider = if is_of_kernel { "" } else { event.provider() };

@@ -49,7 +49,7 @@ impl TypeTexts for Texts {
 }
 
 impl Quick {
-    /// Writes a line, if the event's type can be compiled and its payload is as the schema says; false otherwise.
+    /// Writes a line, if the event's type can be compiled and its payload is as the schema states; false otherwise.
     pub(super) fn line(
         &mut self,
         pending: &mut PendingEvent<'_>,

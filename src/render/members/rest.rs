@@ -7,7 +7,7 @@ use crate::event::RawEvent;
 
 use super::member::{MemberValue, MemberWriter};
 
-/// Writes what else the schema's source says of the event.
+/// Writes what else the schema's source states about the event.
 pub(crate) fn write_details<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
     let details = event.schema().into_iter().flat_map(|schema| schema.names().own_details());
     let member = |(key, value)| -> (Cow<'_, str>, MemberValue<'_>) {

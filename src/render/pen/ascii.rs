@@ -1,4 +1,4 @@
-//! Text of one byte a character, in one pass: it ends at the NUL, and characters are escaped on the way.
+//! Text of one byte per character, in one pass: it ends at the NUL, and characters are escaped on the way.
 
 use wide::{CmpEq, CmpLt, i8x16};
 

@@ -4,7 +4,7 @@ use crate::bytes::digits::{decimal8, hex_from_left, padded_decimal3, short_decim
 
 use super::{Literal, Mark, Memory, Pen};
 
-/// Numbers below it have eight digits at most.
+/// Numbers below it have at most eight digits.
 const EIGHT_DIGITS: u64 = 100_000_000;
 /// Small negative numbers of 32 bits without their sign are a little more.
 const NEGATIVE: u64 = 4_294_967_000;

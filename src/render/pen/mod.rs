@@ -25,7 +25,8 @@ pub use room::{Growing, Memory, Room};
 /// A pen for texts of any length.
 pub type GrowingPen = Pen<Growing>;
 
-/// Writes text into memory that is used again. In a [`Room`], a text that is longer is lost: [`Pen::text`] returns `None`.
+/// Writes text into memory that is used again. In a [`Room`], a text that is longer is lost: [`Pen::text`] returns
+/// `None`.
 #[derive(Debug, Default)]
 pub struct Pen<M = Room> {
     room: M,
@@ -40,7 +41,8 @@ pub struct Pen<M = Room> {
 /// The text of UTF-16 that was written last.
 #[derive(Clone, Copy, Debug, Default)]
 struct LastText {
-    /// Bytes from its first one to the end of the payload, which tell it from others of the payload; 0 if there is none.
+    /// Bytes from its first one to the end of the payload, which distinguishes it from others of the payload; 0 if
+    /// there is none.
     left: usize,
     /// Its places, without the quotes.
     start: usize,
@@ -128,8 +130,8 @@ impl<M: Memory> Pen<M> {
         self.at += text.len();
     }
 
-    /// Writes the last text of UTF-16 again, without its first bytes, if as much of the payload was left at its beginning.
-    /// Returns whether it did.
+    /// Writes the last text of UTF-16 again, without its first bytes, if as much of the payload was left at its
+    /// beginning. Returns whether it did.
     pub(crate) fn text_again(&mut self, left: usize, without: usize) -> bool {
         let LastText { left: known, start, end } = self.last_text;
         let from = start + without;

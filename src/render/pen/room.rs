@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Memory that a [`Pen`](super::Pen) writes into.
 pub trait Memory: Default + private::Sealed {
-    /// Most bytes of a text.
+    /// Maximum number of bytes of a text.
     #[doc(hidden)]
     const MOST: usize;
 

@@ -10,7 +10,7 @@ use super::{Literal, Memory, Pen};
 type Window = [u8; 128];
 /// Bytes of the first block of the text after a number.
 const BLOCK: usize = 32;
-/// Numbers below it have eight digits at most.
+/// Numbers below it have at most eight digits.
 const EIGHT_DIGITS: u64 = 100_000_000;
 /// Numbers below it have a table of digits.
 const THREE_DIGITS: u64 = 1_000;
@@ -23,7 +23,7 @@ impl<M: Memory> Pen<M> {
         self.tagged(before, after, |window, at| hex(window, at, upper_hex_from_left(number)));
     }
 
-    /// As [`Pen::tagged_upper_hex`], with lower-case digits.
+    /// Writes as [`Pen::tagged_upper_hex`] does, with lower-case digits.
     #[inline]
     pub fn tagged_lower_hex<const N: usize>(&mut self, before: &Literal<N>, number: u64, after: &Literal) {
         self.tagged(before, after, |window, at| hex(window, at, hex_from_left(number)));

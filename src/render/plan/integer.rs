@@ -30,7 +30,7 @@ impl Integer {
         Self { width, is_signed: true, is_pointer: false }
     }
 
-    /// Returns the layout of a scalar; `None` if it is no integer.
+    /// Returns the layout of a scalar; `None` if it is not an integer.
     pub(super) const fn new(scalar: Scalar, pointer: PointerSize) -> Option<Self> {
         Some(match scalar {
             Scalar::U8 => Self::unsigned(Width::One),

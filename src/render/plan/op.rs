@@ -24,7 +24,7 @@ pub(super) enum Op {
     Guid,
     /// Text of UTF-16 that ends with a NUL.
     Utf16,
-    /// Text of one byte a character that ends with a NUL. Only ASCII is read here.
+    /// Text of one byte per character that ends with a NUL. Only ASCII is read here.
     Ascii,
     /// An array of integers.
     Array(Elements, Integer, Shown),

@@ -60,7 +60,9 @@ impl SchemaBuilder {
             let top = TopLevel { fields: &self.fields, at: 0 };
             let found = top.into_iter().any(|(at, field)| at == usize::from(place) && is_integer(field));
             if !found {
-                return Err(Error::schema(format!("field {place} cannot tell a process or thread: it is no integer")));
+                return Err(Error::schema(format!(
+                    "field {place} cannot identify a process or thread: it is not an integer"
+                )));
             }
         }
         Ok(())
@@ -74,7 +76,7 @@ impl SchemaBuilder {
         let integer = target.is_some_and(is_integer);
         if !integer {
             let detail = format!("`{}` needs a length, count or bits from `{}`", name(at), name(place));
-            return Err(Error::schema(format!("{detail}, which is no earlier integer")));
+            return Err(Error::schema(format!("{detail}, which is not an earlier integer")));
         }
         Ok(())
     }
@@ -98,8 +100,8 @@ impl SchemaBuilder {
         Ok(next)
     }
 
-    /// Returns whether an event may lack a field that another one refers to: an optional one, or a member of a struct that
-    /// is optional or an array, for a field behind the struct.
+    /// Returns whether an event may lack a field that another one refers to: an optional one, or a member of a struct
+    /// that is optional or an array, for a field after the struct.
     pub(super) fn has_absent_slots(&self) -> bool {
         let ends = self.ends_of_absent_structs();
         self.fields.iter().enumerate().any(|(at, field)| {

@@ -63,8 +63,8 @@ impl SchemaBuilder {
     }
 
     /// Unpacks payloads before the schema, or an alternative of it, is run over them: they are LZNT1 from byte `from`
-    /// on, and the little-endian `u32` before that byte is the unpacked size. An event whose payload cannot be unpacked,
-    /// or claims to unpack to more than 64 times its bytes and 4 KiB, does not fit the schema.
+    /// on, and the little-endian `u32` before that byte is the unpacked size. An event whose payload cannot be
+    /// unpacked, or claims to unpack to more than 64 times its bytes and 4 KiB, does not fit the schema.
     #[must_use]
     pub fn lznt1_from(mut self, from: u16) -> Self {
         self.converter = Some(Converter::Lznt1 { from });
@@ -136,8 +136,7 @@ impl SchemaBuilder {
         place(self.added)
     }
 
-    /// An error if no schema can come of one more field: there are as many as there may be, or they are too large
-    /// already.
+    /// Checks that one more field fits the limits.
     pub fn room(&self) -> Result<()> {
         if self.added >= limits::MAX_FIELDS {
             return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));

@@ -16,7 +16,7 @@ pub(crate) use on_demand::SchemasOnDemand;
 use choice::wanted;
 use stored::{Sorting, Stored};
 
-/// Schemas by what chooses them. Looked up once a key, not once an event.
+/// Schemas by what chooses them. Looked up once per key, not once per event.
 #[derive(Clone, Debug, Default)]
 pub struct SchemaSet {
     /// Sorted by [`Stored::place`]; entries for the same events keep their order.
@@ -25,7 +25,7 @@ pub struct SchemaSet {
 }
 
 impl SchemaSet {
-    /// A set of these entries.
+    /// Makes a set of these entries.
     pub fn new(entries: impl IntoIterator<Item = SchemaEntry>) -> Self {
         let mut entries: Box<[Stored]> = entries.into_iter().map(Stored::from).collect();
         entries.sort_by(|a, b| a.place().cmp(&b.place()));
@@ -130,7 +130,7 @@ mod tests {
         let set =
             set("event opcode 5 { C u8 }\nevent id 5 { M u8 }\nevent message 5 { W u8 }\nevent name Name { T u8 }");
         assert_eq!(found(&set, &key(Kind::Classic, 5, 0), 0), "C");
-        // The key's opcode is 77: an id says all.
+        // The key's opcode is 77: an id states all.
         assert_eq!(found(&set, &key(Kind::Manifest, 5, 0), 0), "M");
         assert_eq!(found(&set, &key(Kind::Wpp, 5, 0), 0), "W");
         assert_eq!(found(&set, &key(Kind::TraceLogging, 5, 0), 0), "T");

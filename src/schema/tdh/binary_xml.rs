@@ -31,7 +31,7 @@ mod token {
 /// The type of text in a value.
 const TEXT: u8 = 1;
 
-/// Returns the elements of a template, from its fragment of binary XML. `None` if that is no tree of elements: the
+/// Returns the elements of a template, from its fragment of binary XML. `None` if that is not a tree of elements: the
 /// fields do not depend on it.
 pub fn user_data(fragment: &[u8]) -> Option<UserData> {
     if fragment.len() > limits::MAX_USER_DATA {
@@ -49,7 +49,7 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    /// Reads a token; false at the end, `None` if it is none.
+    /// Reads a token; false at the end, `None` if it is not a token.
     fn token(&mut self) -> Option<bool> {
         // What is not closed `UserData::new` refuses.
         let Some(token) = self.take(1).map(|byte| u8_at(byte, 0)) else { return Some(false) };

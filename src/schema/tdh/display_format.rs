@@ -28,7 +28,7 @@ const fn default_format(input: InType) -> DisplayFormat {
     }
 }
 
-/// Out-types of text, bytes and what else is no integer.
+/// Out-types of text, bytes and what else is not an integer.
 const fn of_other(input: InType, output: OutType) -> DisplayFormat {
     let bytes = matches!(input, InType::BINARY | InType::MANIFEST_COUNTEDBINARY | InType::HEXDUMP);
     match output {

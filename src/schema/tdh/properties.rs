@@ -16,7 +16,7 @@ pub struct Property {
     pub name: Box<str>,
     /// One value, or a struct.
     pub shape: Shape,
-    /// How many; [`Quantity::Default`] is one value that is no array.
+    /// How many; [`Quantity::Default`] is one value that is not an array.
     pub count: Quantity,
     /// How long text or binary is; [`Quantity::Default`] is up to a NUL.
     pub length: Quantity,
@@ -27,12 +27,12 @@ pub struct Property {
 }
 
 impl Property {
-    /// A single value without length or map.
+    /// Makes a property of a single value without length or map.
     pub fn new(name: impl Into<Box<str>>, input: InType, output: OutType) -> Self {
         Self::with_shape(name, Shape::Value(input, output))
     }
 
-    /// A single value or struct without length or map.
+    /// Makes a property of a single value or struct without length or map.
     pub fn with_shape(name: impl Into<Box<str>>, shape: Shape) -> Self {
         Self { name: name.into(), shape, count: Quantity::Default, length: Quantity::Default, map: None, tag: 0 }
     }
@@ -71,7 +71,7 @@ pub enum Shape {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Quantity {
-    /// Nothing is said.
+    /// Nothing is stated.
     #[default]
     Default,
     /// A constant.
@@ -81,8 +81,8 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Returns what a number means in a binary schema, whose flags say which kind it is: the index of a property if it
-    /// is `by_reference`, otherwise a constant if it `is_stated`.
+    /// Returns what a number means in a binary schema, whose flags state which kind it is: the index of a property if
+    /// it is `by_reference`, otherwise a constant if it `is_stated`.
     pub const fn from_flags(number: u16, by_reference: bool, is_stated: bool) -> Self {
         match (by_reference, is_stated) {
             (true, _) => Self::Property(number),
@@ -178,7 +178,9 @@ impl Compiler<'_> {
     fn place(&self, property: &Property, index: u16) -> Result<u16> {
         self.places.get(usize::from(index)).copied().flatten().ok_or_else(|| {
             let name = &property.name;
-            Error::schema(format!("`{name}` needs a length or count from property {index}, which is none before it"))
+            Error::schema(format!(
+                "`{name}` needs a length or count from property {index}, which is not an earlier property"
+            ))
         })
     }
 }

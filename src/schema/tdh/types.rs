@@ -80,7 +80,7 @@ impl InType {
     pub const SIZET: Self = Self(308);
     /// MOF: bytes after a `u32` byte count.
     pub const HEXDUMP: Self = Self(309);
-    /// MOF: a SID behind a `TOKEN_USER` image.
+    /// MOF: a SID after a `TOKEN_USER` image.
     pub const WBEMSID: Self = Self(310);
 }
 

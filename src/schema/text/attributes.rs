@@ -145,7 +145,7 @@ fn name(input: &str) -> Nom<'_, Cow<'_, str>> {
     lex::name(EVENT_WORDS)(input)
 }
 
-/// Reads where the packed part of a payload begins: behind its size.
+/// Reads where the packed part of a payload begins: after its size.
 fn packed(input: &mut Input<'_>) -> Read<u16> {
     let place = input.place();
     let from = u16::try_from(input.read(lex::number)?).ok().filter(|from| *from >= 4);

@@ -1,4 +1,4 @@
-//! What `provider` and `class` say of the events after them.
+//! What `provider` and `class` state about the events after them.
 
 use std::borrow::Cow;
 

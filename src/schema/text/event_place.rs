@@ -4,7 +4,7 @@ use super::context::Context;
 use super::input::Input;
 use super::maps::Maps;
 
-/// The place of an `event` statement, and what the statements before it say.
+/// The place of an `event` statement, and what the statements before it state.
 #[derive(Debug)]
 pub(super) struct EventPlace<'o, 't> {
     pub(super) context: &'o Context<'t>,

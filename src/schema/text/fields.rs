@@ -13,7 +13,7 @@ use super::lex;
 use super::maps::{Chosen, Maps};
 use super::types::{self, Amount, Reference, To, Type};
 
-/// Reads fields into a builder. Structs are kept on the builder's own stack, so that nesting is no recursion here.
+/// Reads fields into a builder. Structs are kept on the builder's own stack, so that nesting is not recursion here.
 #[derive(Debug)]
 pub(super) struct Fields<'r, 't> {
     input: &'r mut Input<'t>,
@@ -80,7 +80,7 @@ impl<'r, 't> Fields<'r, 't> {
     /// Reads a field; true if it began a struct.
     fn field(&mut self) -> Read<bool> {
         if self.integers.len() >= limits::MAX_FIELDS {
-            let sentence = format!("an event may have {} fields at most", limits::MAX_FIELDS);
+            let sentence = format!("an event may have at most {} fields", limits::MAX_FIELDS);
             return Err(Fault::wrong(self.input.place(), sentence));
         }
         let name = self.input.read(types::field_name)?;
@@ -104,7 +104,7 @@ impl<'r, 't> Fields<'r, 't> {
         self.depth += 1;
         // An empty struct may be one deeper: the builder does not count it.
         if self.depth > limits::MAX_DEPTH + 1 {
-            let sentence = format!("structs may nest {} deep at most", limits::MAX_DEPTH);
+            let sentence = format!("structs may nest at most {} deep", limits::MAX_DEPTH);
             return Err(Fault::wrong(self.input.place(), sentence));
         }
         Ok(())
@@ -173,7 +173,7 @@ impl<'r, 't> Fields<'r, 't> {
         match found {
             Some((place, true)) => Ok(place),
             Some((_, false)) => {
-                let sentence = format!("{shown} is no single integer, so it cannot give a length or count");
+                let sentence = format!("{shown} is not a single integer, so it cannot give a length or count");
                 Err(Fault::wrong(reference.rest, sentence))
             }
             None => {
@@ -184,7 +184,7 @@ impl<'r, 't> Fields<'r, 't> {
     }
 }
 
-const TOO_MANY_MAPS: &str = "an event may have 65535 maps at most";
+const TOO_MANY_MAPS: &str = "an event may have at most 65535 maps";
 
 /// Returns whether a field is what [`SchemaBuilder`] lets others refer to.
 fn is_single_integer(field: &Field) -> bool {

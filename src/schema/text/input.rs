@@ -30,7 +30,7 @@ impl<'t> Input<'t> {
         self.read_here(parser)
     }
 
-    /// Reads what must be there. For what may begin with a `#` that is no comment.
+    /// Reads what must be there. For what may begin with a `#` that is not a comment.
     pub(super) fn read_here<T>(&mut self, mut parser: impl Parser<&'t str, Output = T, Error = Fault>) -> Read<T> {
         match parser.parse(self.rest) {
             Ok((rest, value)) => {

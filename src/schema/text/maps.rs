@@ -139,9 +139,9 @@ impl<'t> Maps<'t> {
 
     fn missing(&self, to: &To<'_>) -> String {
         match to {
-            To::Name(name) => format!("unknown map `{name}`: no `map` of that name stands since the last `provider`"),
+            To::Name(name) => format!("unknown map `{name}`: there is no `map` of that name since the last `provider`"),
             To::Place(place) => {
-                format!("unknown map `#{place}`: {} `map` stand since the last `provider`", self.statements.len())
+                format!("unknown map `#{place}`: there are {} `map` since the last `provider`", self.statements.len())
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Writes fields, one a line.
+//! Writes fields, one per line.
 
 use std::fmt;
 

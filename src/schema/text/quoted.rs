@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::words;
 
-/// A name, quoted if it is no plain word or one of the reserved words.
+/// A name, quoted if it is not a plain word or one of the reserved words.
 pub(super) struct Name<'a>(pub(super) &'a str, pub(super) &'static [&'static str]);
 
 impl fmt::Display for Name<'_> {

@@ -84,7 +84,7 @@ impl<'t> Skim<'t> {
             if is_end {
                 return Some(());
             }
-            // The character after a backslash is no end, whichever it is.
+            // The character after a backslash is not an end, whichever it is.
             self.at += 1;
         }
     }

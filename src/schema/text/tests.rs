@@ -211,7 +211,7 @@ fn errors_in_fields_say_what_is_there_instead() {
     assert_eq!(field_error("A u8 x #0"), "unknown field `#0`: a length or count comes from an earlier field");
     assert_eq!(
         field_error("A u32 map Missing"),
-        "unknown map `Missing`: no `map` of that name stands since the last `provider`"
+        "unknown map `Missing`: there is no `map` of that name since the last `provider`"
     );
     assert_eq!(field_error("A u8 x 70000"), "70000 is too large: counts go from 0 to 65535");
     assert_eq!(field_error("as u8"), "expected a name, found the word `as`: as a name it must be quoted");
@@ -224,7 +224,7 @@ fn errors_in_fields_say_what_is_there_instead() {
 #[test]
 fn errors_name_the_line_of_the_mistake() {
     let text = with_fields("Name utf16\nOther u8\nB bytes[Name]");
-    assert_eq!(error(&text), (5, "`Name` is no single integer, so it cannot give a length or count".to_owned()));
+    assert_eq!(error(&text), (5, "`Name` is not a single integer, so it cannot give a length or count".to_owned()));
     let bytes = error(&with_fields("A u8\nB bytes"));
     assert!(bytes.1.starts_with("expected the length of the bytes: `[N]`"), "{bytes:?}");
     assert_eq!(error("provider \"unclosed\nmap"), (1, "the closing quotation mark is missing on this line".to_owned()));
@@ -255,7 +255,7 @@ fn errors_in_statements_say_what_is_missing() {
 fn deep_nesting_is_refused_without_recursion() {
     let text = with_fields(&"S struct {\n".repeat(100_000));
     let (line, detail) = error(&text);
-    assert_eq!(detail, "structs may nest 32 deep at most");
+    assert_eq!(detail, "structs may nest at most 32 deep");
     assert!(line < 40, "{line}");
     // What the builder takes: 32 with members and an empty one in the innermost.
     let deepest = with_fields(&("S struct {\n".repeat(33) + &"}\n".repeat(33)));

@@ -185,7 +185,7 @@ fn bits(input: &str) -> Nom<'_, Type<'_>> {
     let (rest, (of, (first, last))) = cut(whole).parse(input)?;
     match last.checked_sub(first) {
         Some(more) => Ok((rest, Type::Bits(of, first, more + 1))),
-        None => Err(failure(of.rest, "the first bit stands above the last one".into())),
+        None => Err(failure(of.rest, "the first bit is above the last one".into())),
     }
 }
 
@@ -206,7 +206,7 @@ fn length(input: &str) -> Nom<'_, Length<'_>> {
         .parse(input)
 }
 
-/// Returns a name or `#` and a place. Takes the blanks before it: a `#` here is no comment.
+/// Returns a name or `#` and a place. Takes the blanks before it: a `#` here is not a comment.
 fn reference<'t>(input: &'t str, reserved: &'static [&'static str], what: &'static str) -> Nom<'t, Reference<'t>> {
     let blanks = input.trim_start_matches([' ', '\t']);
     if let Some(place) = blanks.strip_prefix('#').filter(|place| place.starts_with(|c: char| c.is_ascii_digit())) {

@@ -109,7 +109,7 @@ mod tests {
     fn what_is_no_tree_has_a_line() {
         for (tree, words) in [
             ("A", "expected `(`"),
-            ("\"a b\"()", "no name that XML can have"),
+            ("\"a b\"()", "not a name that XML can have"),
             ("A(B)", "expected `(`"),
             ("A(%0)", "count from 1"),
             ("A(%70000)", "too large"),

@@ -35,7 +35,7 @@ impl HeaderField {
     }
 }
 
-/// Returns a derived value; `None` if the event has no such field, or the trace does not say what follows from it.
+/// Returns a derived value; `None` if the event has no such field, or the trace does not state what follows from it.
 pub(super) fn derived_value<'e>(field: HeaderField, event: &Event<'e>) -> Option<HeaderValue<'e>> {
     if may_derive(field, event) { derived_value_of(field, event) } else { None }
 }

@@ -1,4 +1,4 @@
-//! Derived facts of events whose schema fits exactly: their fields are where the schema says, and are not searched.
+//! Derived facts of events whose schema fits exactly: their fields are where the schema states, and are not searched.
 
 use crate::bytes::{PointerSize, Utf16Text, utf16_nul};
 use crate::clock::Clock;

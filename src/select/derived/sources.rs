@@ -2,7 +2,7 @@
 
 use super::HeaderField;
 
-/// What a field says that a derived fact follows from. Events call it differently.
+/// What a field states that a derived fact follows from. Events call it differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The path of a file.

@@ -35,7 +35,7 @@ fn id<'e>(id: Option<u32>) -> Option<HeaderValue<'e>> {
 }
 
 /// Returns the path of the file as users know it, with a drive letter if the trace has one for its volume. The event's
-/// own path counts more than that of its key. What a directory is searched for is no path.
+/// own path counts more than that of its key. What a directory is searched for is not a path.
 fn file_name<'e>(event: &impl Facts<'e>) -> Option<HeaderValue<'e>> {
     let system = event.system();
     let path = match event.text(Role::Path).filter(|path| path.starts_with('\\')) {

@@ -1,10 +1,10 @@
 //! What is kept of stacks, and what is missing.
 
-/// Whose frames a part of a stack has.
+/// The mode of the frames of a part of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StackPart {
-    /// Kernel, user, or both: the addresses say.
+    /// Kernel, user, or both: the addresses show which.
     Whole,
     /// Frames of the kernel.
     Kernel,

@@ -29,7 +29,7 @@ impl Definitions {
         let definitions = self.by_key.entry(key).or_default();
         match definitions.last_mut() {
             Some(last) if last.1 == number => last.0 = tick,
-            // One more a key is kept even so: it says that there were others.
+            // One more a key is kept even so: it states that there were others.
             Some(_) if self.count >= caps.stacks => {
                 self.refused += u64::from(number != REFUSED);
                 match definitions.last_mut() {

@@ -1,7 +1,7 @@
 //! Stacks that come in events of their own, joined to the events they belong to by time and thread.
 //!
 //! They come after their event, maybe much later, and in parts: the kernel's frames at once, the user's when the thread
-//! leaves the kernel. Equal stacks are kept once; what goes beyond the caps is counted, and its events say so.
+//! leaves the kernel. Equal stacks are kept once; what goes beyond the caps is counted, and its events state so.
 
 mod caps;
 mod counts;

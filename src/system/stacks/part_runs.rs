@@ -7,8 +7,8 @@ use crate::bytes::{push_signed_varint, push_varint, take_signed_varint, take_var
 
 use super::part_of::{Frames, PartOf, WhoseList};
 
-/// Parts in the order in which they came. They come nearly in order of time, so a run of them is put in order and packed
-/// when it is long enough, and all runs are merged at the end.
+/// Parts in the order in which they came. They come nearly in order of time, so a run of them is put in order and
+/// packed when it is long enough, and all runs are merged at the end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartRuns {
     /// The last ones.
@@ -146,7 +146,7 @@ impl Run {
     }
 }
 
-/// What stands before the frames: this, or the number of the stack and [`KNOWN`].
+/// What is before the frames: this, or the number of the stack and [`KNOWN`].
 const REFUSED: u64 = 0;
 const KEY: u64 = 1;
 const KNOWN: u64 = 2;

@@ -18,7 +18,7 @@ pub(super) struct SortedParts {
     list: WhoseList,
 }
 
-/// Ticks since the first one. The index says what stands above the low bits.
+/// Ticks since the first one. The index gives what is above the low bits.
 #[derive(Clone, Debug)]
 enum Offsets {
     Low(Vec<u32>),

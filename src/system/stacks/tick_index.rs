@@ -60,7 +60,7 @@ impl TickIndex {
         (0..).zip(starts).map(|(part, (start, end))| (part, *start as usize..*end as usize))
     }
 
-    /// Returns the tick of an entry of a part, by the bits of its offset that the parts do not tell.
+    /// Returns the tick of an entry of a part, by the bits of its offset that the parts do not give.
     pub(super) const fn tick(&self, part: u64, low: u64) -> i64 {
         let offset = part << self.shift | low & ((1 << self.shift) - 1);
         self.first.wrapping_add_unsigned(offset)

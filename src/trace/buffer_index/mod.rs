@@ -1,7 +1,7 @@
 //! What is known of all buffers and of their segments, packed.
 //!
-//! A trace of many gigabytes has hundreds of thousands of buffers, and what is known of them stays in memory for as long
-//! as the trace is open. Most numbers of a buffer are close to those of the one before it. So they are kept as
+//! A trace of many gigabytes has hundreds of thousands of buffers, and what is known of them stays in memory for as
+//! long as the trace is open. Most numbers of a buffer are close to those of the one before it. So they are kept as
 //! differences, as few bytes as these need, in blocks of some buffers each that can be read without the others.
 
 mod blocks;
@@ -151,7 +151,7 @@ mod tests {
                 if (cut..2 * cut).contains(&(number as usize)) {
                     second.push(buffer, &segments);
                 } else {
-                    // Behind the others, what comes next is added to the whole.
+                    // After the others, what comes next is added to the whole.
                     first.append(&std::mem::take(&mut second));
                     first.push(buffer, &segments);
                 }

@@ -9,7 +9,7 @@ use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{HeaderType, Marker};
 use crate::time::RawTime;
 
-/// An event of a slice: its sort key, what its [`Stamp`] says, and the place of its bytes in the memory of its part.
+/// An event of a slice: its sort key, what its [`Stamp`] states, and the place of its bytes in the memory of its part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) key: i64,
@@ -161,8 +161,8 @@ impl Part {
         }
     }
 
-    /// Returns the segment if the order of its events is that of their raw times, which are their keys; else one without
-    /// bytes.
+    /// Returns the segment if the order of its events is that of their raw times, which are their keys; else one
+    /// without bytes.
     #[inline]
     fn straight<'s>(&self, memory: &'s [u8]) -> Straight<'s> {
         match self.events {

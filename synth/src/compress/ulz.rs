@@ -48,7 +48,7 @@ fn item(out: &mut Vec<u8>, literals: &[u8], copy: Option<(usize, usize)>) {
     }
 }
 
-/// Seven bits a byte; each byte that is followed by another one counts 128 more.
+/// Seven bits per byte; each byte that is followed by another one counts 128 more.
 fn varint(out: &mut Vec<u8>, mut number: usize) {
     while number >= 128 {
         number -= 128;

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_specification() {
-        // [MS-XCA] 3.1: 26 letters stay literal behind one flag word whose 6 unused bits are 1.
+        // [MS-XCA] 3.1: 26 letters stay literal after one flag word whose 6 unused bits are 1.
         let alphabet = b"abcdefghijklmnopqrstuvwxyz";
         let mut expected = vec![0x3f, 0, 0, 0];
         expected.extend_from_slice(alphabet);

@@ -1,4 +1,4 @@
-//! Extended data items behind an `EVENT_HEADER` (section 7; types `EVENT_HEADER_EXT_TYPE_*`, `evntcons.h`).
+//! Extended data items after an `EVENT_HEADER` (section 7; types `EVENT_HEADER_EXT_TYPE_*`, `evntcons.h`).
 
 use crate::guid::Guid;
 use crate::narrow::{round_up_8, u16_of};

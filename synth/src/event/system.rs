@@ -45,14 +45,14 @@ impl SystemEvent {
         self
     }
 
-    /// A PEBS index behind the header: flag bit 7 of the Version's high byte.
+    /// A PEBS index after the header: flag bit 7 of the Version's high byte.
     #[must_use]
     pub fn pebs_index(mut self, index: u64) -> Self {
         self.pebs_index = Some(index);
         self
     }
 
-    /// Up to 7 performance counter values behind the header: flag bits 0-2 of the Version's high byte.
+    /// Up to 7 performance counter values after the header: flag bits 0-2 of the Version's high byte.
     ///
     /// # Panics
     /// If there are more than 7.

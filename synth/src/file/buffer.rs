@@ -1,4 +1,4 @@
-//! One buffer: its events and everything its header can say (section 2).
+//! One buffer: its events and everything its header can state (section 2).
 
 use crate::compress;
 use crate::event::Event;
@@ -22,7 +22,7 @@ pub mod buffer_flag {
     pub const COMPRESSED: u16 = 0x40;
 }
 
-/// How the event area of a buffer is packed. A file does not say which; only XPRESS is known from real ones.
+/// How the event area of a buffer is packed. A file does not state which; only XPRESS is known from real ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
     /// Plain LZ77.
@@ -226,7 +226,7 @@ impl Buffer {
         self
     }
 
-    /// Damage: the stream ends behind the first `events` events although the header promises all.
+    /// Damage: the stream ends after the first `events` events although the header promises all.
     #[must_use]
     pub fn compress_and_cut(mut self, with: Compression, events: usize) -> Self {
         self.stream = Stream::Cut { with, events };

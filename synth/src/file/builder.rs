@@ -65,7 +65,7 @@ impl TraceBuilder {
         self
     }
 
-    /// Changes the header buffer: its size, state, leftovers, or further group-0 events behind the first.
+    /// Changes the header buffer: its size, state, leftovers, or further group-0 events after the first.
     #[must_use]
     pub fn header_buffer(mut self, change: impl FnOnce(Buffer) -> Buffer) -> Self {
         self.header_buffer = change(self.header_buffer).kind(HEADER_TYPE);
@@ -113,7 +113,7 @@ impl TraceBuilder {
         self
     }
 
-    /// Sequence number of the first buffer behind the header's; not 1 in later files of a new-file set.
+    /// Sequence number of the first buffer after the header's; not 1 in later files of a new-file set.
     #[must_use]
     pub fn first_sequence(mut self, sequence: i64) -> Self {
         self.first_sequence = sequence;

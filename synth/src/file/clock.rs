@@ -3,11 +3,11 @@
 /// What raw time stamps count (`ReservedFlags` of the log-file header).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
-    /// 1: `QueryPerformanceCounter` at this many ticks a second.
+    /// 1: `QueryPerformanceCounter` at this many ticks per second.
     Qpc(i64),
     /// 2: FILETIME.
     SystemTime,
-    /// 3: CPU cycles at this many million a second (written as `CpuSpeedInMHz`).
+    /// 3: CPU cycles at this many million per second (written as `CpuSpeedInMHz`).
     CpuCycles(u32),
 }
 

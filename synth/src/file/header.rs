@@ -34,10 +34,10 @@ pub mod mode {
     pub const NO_PER_PROCESSOR: u32 = 0x1000_0000;
 }
 
-/// What the log-file header says; the default is a plausible Windows 10 session at a fixed time.
+/// What the log-file header states; the default is a plausible Windows 10 session at a fixed time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogfileHeader {
-    /// Header event SYSTEM32 or SYSTEM64: decides the size of the two name pointers and the offsets behind.
+    /// Header event SYSTEM32 or SYSTEM64: decides the size of the two name pointers and the offsets after them.
     pub header_event: PointerSize,
     /// Low version byte of the header event's marker: 2, or 0 from private loggers.
     pub marker_version: u8,

@@ -150,7 +150,7 @@ impl EventMap {
     }
 }
 
-/// The text area behind the fixed part.
+/// The text area after the fixed part.
 struct Texts {
     base: usize,
     bytes: Vec<u8>,

@@ -165,7 +165,7 @@ impl Shape {
     }
 }
 
-/// 28 bits, 7 a byte, the highest group first; bit 7 of a byte says that another follows.
+/// 28 bits, 7 per byte, the highest group first; bit 7 of a byte states that another follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tags {
     value: u32,

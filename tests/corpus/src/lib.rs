@@ -1,9 +1,9 @@
 //! Finds the real traces that tests and benchmarks read. They are not part of the project.
 //!
 //! The folder is `$ETWKIT_CORPUS`, or `corpus` in `$ETWKIT_SHARED`, or in a folder `shared` next to one of the parent
-//! folders. A test that finds nothing there ends early and looks like a test that passed. Therefore each program of tests
-//! says so once, past the capture of `cargo test`, and the last one of a run (`xtask/tests/skipped.rs`) prints how many
-//! checks were skipped.
+//! folders. A test that finds nothing there ends early and looks like a test that passed. Therefore each program of
+//! tests states so once, past the capture of `cargo test`, and the last one of a run (`xtask/tests/skipped.rs`) prints
+//! how many checks were skipped.
 
 mod record;
 

@@ -17,7 +17,7 @@ fn every_dependency_has_a_reason() {
     let listed: BTreeSet<&str> = page.lines().filter_map(row).collect();
     let used = direct(&metadata());
     let unlisted: Vec<_> = used.iter().filter(|name| !listed.contains(name.as_str())).collect();
-    assert!(unlisted.is_empty(), "docs/dependencies.md does not say why these are there: {unlisted:?}");
+    assert!(unlisted.is_empty(), "docs/dependencies.md does not state why these are there: {unlisted:?}");
     let stale: Vec<_> = listed.iter().filter(|name| !used.contains(**name)).collect();
     assert!(stale.is_empty(), "docs/dependencies.md lists what nothing uses: {stale:?}");
 }
@@ -52,8 +52,8 @@ fn crates_in_several_versions_are_listed() {
     assert_eq!(twice, listed, "docs/dependencies.md lists other crates of several versions");
 }
 
-/// The Python package is a workspace of its own, which nothing here builds: its lock file grows stale when one of our crates
-/// gets a dependency, and `--locked`, by which the wheel is built, then fails.
+/// The Python package is a workspace of its own, which nothing here builds: its lock file grows stale when one of our
+/// crates gets a dependency, and `--locked`, by which the wheel is built, then fails.
 #[test]
 fn the_lock_file_of_the_python_package_knows_what_our_crates_need() {
     let lock = std::fs::read_to_string(root().join("python/Cargo.lock")).unwrap();
@@ -72,6 +72,32 @@ fn the_lock_file_of_the_python_package_knows_what_our_crates_need() {
         }
     }
     assert!(compared > 50, "{compared}");
+}
+
+/// The README states how many other crates the engine needs, with its default features and without.
+#[test]
+fn the_readme_counts_the_dependencies_of_the_engine() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap().replace('\n', " ");
+    let (least, usual) = (dependencies_of_engine(&["--no-default-features"]), dependencies_of_engine(&[]));
+    for stated in [format!("with {least} other crates"), format!("with its default features it uses {usual}.")] {
+        assert!(readme.contains(&stated), "the README does not state \"{stated}\"");
+    }
+}
+
+/// How many crates `cargo tree` lists for the engine on Linux, without procedural macros and the engine itself.
+fn dependencies_of_engine(features: &[&str]) -> usize {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "-p", "etwkit", "-e", "normal,no-proc-macro", "--prefix", "none", "--locked"])
+        .args(["--target", "x86_64-unknown-linux-gnu"])
+        .args(features)
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let crates: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(crates.contains("etwkit"), "{text}");
+    crates.len() - 1
 }
 
 /// Whether a crate needs a dependency whatever its features and the platform.

@@ -97,7 +97,7 @@ pub(super) const fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// What can stand after the attributes of a line.
+/// What can be after the attributes of a line.
 trait Rest {
     fn text(&self) -> String;
 }

@@ -30,7 +30,7 @@ pub(super) fn is_there() -> bool {
     Command::new("valgrind").arg("--version").output().is_ok()
 }
 
-/// Counts on two sizes of a trace, in MB; the difference leaves out what happens once a run.
+/// Counts on two sizes of a trace, in MB; the difference leaves out what happens once per run.
 pub(super) fn each(source: &Source, stages: &[&str], sizes: [u64; 2]) -> Done<Recorded> {
     let (name, small) = source;
     let [less, more] = sizes.map(|size| big(name, small, size));

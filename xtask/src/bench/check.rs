@@ -15,8 +15,8 @@ const LARGE: u64 = 64;
 const MOST_MEMORY: u64 = 24;
 /// Percent that an event may cost more than recorded.
 const TOLERANCE: u64 = 3;
-/// Instructions that an event may cost more than recorded: how a compiler uses registers in a short loop depends on code
-/// elsewhere.
+/// Instructions that an event may cost more than recorded: how a compiler uses registers in a short loop depends on
+/// code elsewhere.
 const LEAST_TOLERANCE: u64 = 3;
 
 /// Compares this build to `xtask/recorded.txt`.
@@ -61,11 +61,11 @@ fn count() -> Done<Recorded> {
 
 fn worse(recorded: &Recorded, shape: &str, stage: &str, each: u64) -> Option<String> {
     let Some(before) = recorded.get(shape, stage) else {
-        return Some(format!("{shape} {stage}: {each} instructions an event, none is recorded"));
+        return Some(format!("{shape} {stage}: {each} instructions per event, none is recorded"));
     };
-    println!("{shape:12} {stage:12} {each:8} instructions an event, {before} recorded");
+    println!("{shape:12} {stage:12} {each:8} instructions per event, {before} recorded");
     let most = before + (before * TOLERANCE).div_ceil(100).max(LEAST_TOLERANCE);
-    (each > most).then(|| format!("{shape} {stage}: {each} instructions an event, {before} are recorded"))
+    (each > most).then(|| format!("{shape} {stage}: {each} instructions per event, {before} are recorded"))
 }
 
 fn memory() -> Done {

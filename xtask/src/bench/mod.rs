@@ -1,6 +1,6 @@
 //! Measures the engine on big traces that it makes itself.
 //!
-//! Figures are ratios to `copy`, a plain read of the same file in the same process: absolute times say more about the
+//! Figures are ratios to `copy`, a plain read of the same file in the same process: absolute times state more about the
 //! machine than about the code.
 
 mod callgrind;

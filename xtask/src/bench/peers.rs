@@ -51,7 +51,7 @@ with open(sys.argv[1], 'rb') as file:
 /// Own runs, of which the best counts.
 const ROUNDS: u32 = 5;
 
-/// Prints how often faster this build is; says which readers are not installed.
+/// Prints how often faster this build is; states which readers are not installed.
 pub(super) fn compare() -> Done {
     for peer in PEERS {
         let Peer { name, probe, command, after, file, stage } = peer;

@@ -41,7 +41,7 @@ impl Recorded {
         self.figures.get(&(shape.to_owned(), stage.to_owned())).copied()
     }
 
-    /// Returns all figures: shape, stage, instructions an event.
+    /// Returns all figures: shape, stage, instructions per event.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str, u64)> {
         self.figures.iter().map(|((shape, stage), each)| (&**shape, &**stage, *each))
     }

@@ -130,7 +130,7 @@ fn raw(path: &Path) -> Done<RawTrace> {
     Ok(RawTrace::open(path)?)
 }
 
-/// Every event in time order in one pass, without a census.
+/// Every event in time order in a single pass.
 fn by_time(path: &Path) -> Done<u64> {
     let trace = raw(path)?;
     let mut stream = trace.raw_by_time()?;
@@ -144,7 +144,7 @@ fn by_time(path: &Path) -> Done<u64> {
     Ok(events)
 }
 
-/// Measures the census and all events in time order, without decoding.
+/// Measures the first pass and all events in time order, without decoding.
 fn ordered(path: &Path) -> Done<u64> {
     let trace = raw(path)?.decode(Parsers::none())?;
     let mut sink = Count(0);
@@ -166,14 +166,14 @@ fn count(path: &Path) -> Done<u64> {
     Ok(trace.run(&RunOptions::default().threads(1), &mut sink)?.events)
 }
 
-/// Measures the second pass on one thread, reading every value of every field, without the census.
+/// Measures the second pass on one thread, reading every value of every field, without the first pass.
 fn decode(path: &Path) -> Done<Outcome> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let options = RunOptions::default().threads(1);
     timed(|| Ok(trace.run(&options, &mut ValueSum(0))?.events))
 }
 
-/// Measures the second pass on one thread into lines of tracefmt, without the census.
+/// Measures the second pass on one thread into lines of tracefmt, without the first pass.
 fn tracefmt(path: &Path) -> Done<Outcome> {
     let mut additions = Additions::default();
     additions.symbols.add_text(busy::MESSAGES_TMF);

@@ -1,4 +1,4 @@
-//! The table of instructions an event: counted, recorded, and the bounds that the project set itself.
+//! The table of instructions per event: counted, recorded, and the bounds that the project set itself.
 
 use super::callgrind;
 use super::recorded::Recorded;
@@ -14,7 +14,7 @@ pub(super) fn run() -> Done {
         println!("\nSKIPPED: valgrind is not installed, no instructions were counted");
         return Ok(());
     }
-    println!("\nshape        stage           counted  recorded     bound   instructions an event");
+    println!("\nshape        stage           counted  recorded     bound   instructions per event");
     let recorded = Recorded::read().unwrap_or_default();
     for source in made().into_iter().chain(real()) {
         for stage in callgrind::STAGES {

@@ -99,8 +99,8 @@ pub(super) fn judge(original: &Original, mutant: &Mutant, command: Command, outc
     verdict
 }
 
-/// Returns how many events must be delivered. Without their log-file header, nothing says how long the buffers of logs
-/// from before Vista are; the blocks of `.btl` files contain no mark by which one is found again.
+/// Returns how many events must be delivered. Without their log-file header, nothing states how long the buffers of
+/// logs from before Vista are; the blocks of `.btl` files contain no mark by which one is found again.
 fn undamaged(original: &Original, mutant: &Mutant) -> u64 {
     if !original.is_modern {
         return 0;
@@ -109,7 +109,8 @@ fn undamaged(original: &Original, mutant: &Mutant) -> u64 {
     whole.map(|(_, buffer)| buffer.events).sum()
 }
 
-/// Returns how many events there must be, unless the exit code says that some are missing; 0 if no reader can see that.
+/// Returns how many events there must be, unless the exit code states that some are missing; 0 if no reader can see
+/// that.
 fn must_be_delivered(original: &Original, mutant: &Mutant) -> u64 {
     let has_end_of_file = original.may_end_in_zeros && mutant.bytes.ends_with(&[0; 8]);
     let is_counted = original.is_counted && mutant.has(0);

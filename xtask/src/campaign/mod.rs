@@ -2,7 +2,7 @@
 //!
 //! Each case is decided by the seed and its number: a trace, what is done to it, and the command that reads it. Checked
 //! are: no panic and no signal; processor time, memory and output in proportion to the file; that every event of a
-//! buffer that stayed whole is delivered; and that the exit code tells if events are missing.
+//! buffer that stayed whole is delivered; and that the exit code shows if events are missing.
 
 mod child;
 mod judge;
@@ -39,7 +39,7 @@ struct Summary {
     delivered: u64,
 }
 
-/// Runs a campaign; an error says that something was found.
+/// Runs a campaign; an error states that something was found.
 pub(crate) fn run(arguments: &[String]) -> Done {
     let options = Options::parse(arguments)?;
     let originals = Original::all(options.corpus.as_deref())?;

@@ -27,7 +27,7 @@ pub(super) struct Mutant {
 struct Place {
     start: usize,
     len: usize,
-    /// Bytes that hold events; fill is behind them.
+    /// Bytes that hold events; fill is after them.
     used: usize,
     is_whole: bool,
     /// Whether nothing of it is left.
@@ -55,7 +55,7 @@ impl Place {
             return;
         }
         self.is_whole = false;
-        // Where only its fill is left, nobody can say that it was there.
+        // Where only its fill is left, nobody can know that it was there.
         self.is_taken = self.start >= hit.start && self.start + self.used <= hit.end && len != hit.len();
         self.start = self.start.min(hit.start);
     }
@@ -108,7 +108,7 @@ impl Mutant {
         self.places.get(number).is_some_and(Place::is_there)
     }
 
-    /// Returns the buffers of the original that were taken out or cut off whole: only a count tells of them.
+    /// Returns the buffers of the original that were taken out or cut off whole: only a count reveals them.
     pub(super) fn taken(&self) -> impl Iterator<Item = usize> {
         (0..).zip(&self.places).filter(|(_, place)| place.is_taken).map(|(number, _)| number)
     }

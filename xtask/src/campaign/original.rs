@@ -21,9 +21,9 @@ pub(super) struct Original {
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
     pub(super) buffers: Vec<Buffer>,
-    /// Whether buffers say how long they are, so that those behind a damaged one can be found.
+    /// Whether buffers state how long they are, so that those after a damaged one can be found.
     pub(super) is_modern: bool,
-    /// Whether the header's count of buffers says which ones are missing.
+    /// Whether the header's count of buffers states which ones are missing.
     pub(super) is_counted: bool,
     /// Whether zeros up to the end are what its kind of file may have.
     pub(super) may_end_in_zeros: bool,
@@ -33,7 +33,7 @@ pub(super) struct Original {
 #[derive(Debug)]
 pub(super) struct Buffer {
     pub(super) range: Range<usize>,
-    /// Bytes from the start of the buffer that hold its events; fill is behind them.
+    /// Bytes from the start of the buffer that hold its events; fill is after them.
     pub(super) used: usize,
     pub(super) events: u64,
 }

@@ -24,7 +24,7 @@ const STANDARD: [&str; 11] = [
     "GENERIC_READ",
 ];
 
-/// Constants of the same types or prefixes that are no rights.
+/// Constants of the same types or prefixes that are not rights.
 const OTHERS: [&str; 6] = [
     "STANDARD_RIGHTS_",
     "SPECIFIC_RIGHTS_",

@@ -26,7 +26,7 @@ pub(super) fn folder() -> Done<PathBuf> {
     if status.success() { Ok(crates) } else { Err("cargo could not download the crates".into()) }
 }
 
-/// A package that depends on the crates and is no member of this workspace.
+/// A package that depends on the crates and is not a member of this workspace.
 fn manifest() -> String {
     let mut text = String::from("[package]\nname = \"codes\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n");
     for (name, version) in CRATES {

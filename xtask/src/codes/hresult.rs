@@ -12,7 +12,7 @@ const FACILITY_URT: u32 = 0x13;
 /// Error, no customer's code, of a facility.
 const ERROR: u32 = 0x8000_0000;
 
-/// The code of a constant: its type says so (WMI's is an enumeration), or it is an error and has `_E_` in its name.
+/// The code of a constant: its type states so (WMI's is an enumeration), or it is an error and has `_E_` in its name.
 pub(super) fn code(fact: &Fact) -> Option<u32> {
     let untyped = fact.is_plain() && fact.number >= ERROR && is_error_name(&fact.name);
     let typed = fact.kind == "HRESULT" || fact.is_of_wmi() && fact.number >= ERROR;
@@ -28,12 +28,12 @@ fn is_error_name(name: &str) -> bool {
     })
 }
 
-/// Whether no name can be given: an interface's own code that several components define and `winerror.h` does not, a code
-/// of .NET's facility, or a small number that is a success code or a message's number of one component.
+/// Whether no name can be given: an interface's own code that several components define and `winerror.h` does not, a
+/// code of .NET's facility, or a small number that is a success code or a message's number of one component.
 ///
-/// WMI's codes have names though others use their numbers: they are the results of one enumeration for all of WMI, which
-/// events report, those of the others belong to functions of graphics and URLs. UI Automation uses numbers of .NET, which
-/// no source has: `0x80131509` is mostly `COR_E_INVALIDOPERATION`.
+/// WMI's codes have names though others use their numbers: they are the results of one enumeration for all of WMI,
+/// which events report, those of the others belong to functions of graphics and URLs. UI Automation uses numbers of
+/// .NET, which no source has: `0x80131509` is mostly `COR_E_INVALIDOPERATION`.
 pub(super) fn is_unclear(code: u32, facts: &[&Fact]) -> bool {
     if facts.iter().any(|fact| fact.module == "Win32/Foundation") {
         return false;

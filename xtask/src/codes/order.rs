@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::fact::Fact;
 
-/// Names that come before all others of their number, whatever the alphabet says.
+/// Names that come before all others of their number, whatever the alphabet states.
 const USUAL: [&str; 11] = [
     "STATUS_SUCCESS",
     "ERROR_SUCCESS",
@@ -22,8 +22,8 @@ const USUAL: [&str; 11] = [
 /// The facts of each number, the preferred name first, each name once.
 ///
 /// Preferred are, in this order: the usual names above; names of `winerror.h`, `ntstatus.h` and `winsock2.h`; those of
-/// WMI; names that do not mark the ends of a range and are not those of connection-oriented NDIS; names with the table's
-/// own prefix; names of `windows-sys`, which is of a released SDK; the first in the alphabet.
+/// WMI; names that do not mark the ends of a range and are not those of connection-oriented NDIS; names with the
+/// table's own prefix; names of `windows-sys`, which is of a released SDK; the first in the alphabet.
 pub(super) fn by_number<'a>(facts: &[&'a Fact], prefix: &str) -> BTreeMap<u32, Vec<&'a Fact>> {
     let mut rows: BTreeMap<u32, Vec<&Fact>> = BTreeMap::new();
     for fact in facts {
@@ -42,7 +42,7 @@ pub(super) fn by_number<'a>(facts: &[&'a Fact], prefix: &str) -> BTreeMap<u32, V
     rows
 }
 
-/// Whether a name says where a range of codes begins or ends.
+/// Whether a name states where a range of codes begins or ends.
 pub(super) fn is_end(name: &str) -> bool {
     ["_FIRST", "_LAST", "_BASE", "_MASK"].iter().any(|end| name.ends_with(end))
 }

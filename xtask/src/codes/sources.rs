@@ -18,8 +18,8 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Reads `windows-sys`, `windows-default` and `ntapi` in a folder, as `cargo vendor` lays them out, and the headers of
-    /// mingw-w64 in `mingw/ddk` if they are there.
+    /// Reads `windows-sys`, `windows-default` and `ntapi` in a folder, as `cargo vendor` lays them out, and the headers
+    /// of mingw-w64 in `mingw/ddk` if they are there.
     pub(super) fn read(folder: &Path) -> Done<Self> {
         let mut facts = windows_sys(&folder.join("windows-sys"))?;
         let newer = metadata(&folder.join("windows-default/Windows.Win32.winmd"))?;
@@ -88,7 +88,7 @@ fn number(text: &str) -> Option<u32> {
 
 /// The constants of Windows' metadata.
 fn metadata(path: &Path) -> Done<Vec<Fact>> {
-    let index = Index::read(path).ok_or_else(|| format!("{} is no metadata", path.display()))?;
+    let index = Index::read(path).ok_or_else(|| format!("{} is not metadata", path.display()))?;
     let mut facts = Vec::new();
     for class in index.all() {
         for field in class.fields() {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 type Made<T> = Result<T, Box<dyn std::error::Error>>;
 
-const HEAD: &str = "made by `cargo xtask coverage`; docs/coverage.md tells the form";
+const HEAD: &str = "made by `cargo xtask coverage`; docs/coverage.md describes the form";
 
 /// Returns the text of a fact file.
 pub(super) fn text(name: &str, facts: &Value) -> Made<String> {

@@ -40,7 +40,7 @@ struct Row {
     documents: usize,
 }
 
-/// Writes the tables behind the mark.
+/// Writes the tables after the mark.
 pub(super) fn write(folder: &Path, shared: &Path) -> Done {
     let (seen, traces) = seen(&shared.join("corpus"))?;
     let (mut parsers, mut groups): (BTreeMap<String, Row>, BTreeMap<(String, String), Row>) = <_>::default();

@@ -1,4 +1,4 @@
-//! What stands behind the library in an extension of `DuckDB`.
+//! What follows the library in an extension of `DuckDB`.
 //!
 //! A custom section of WebAssembly with a signature: 22 bytes of header, 8 fields of 32 bytes of which the last comes
 //! first, and 256 bytes for a signature, zeros here: `DuckDB` asks `allow_unsigned_extensions` of whoever loads it.

@@ -19,7 +19,7 @@ pub(crate) fn build() -> Done {
 pub(crate) fn built() -> Done<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.args(["rustc", "--release", "-p", "etwkit-duckdb", "--lib"]);
-    // Line tables are most of the file. Only the last step is told, so that nothing is built twice.
+    // Line tables are most of the file. Only the last step is passed on, so that nothing is built twice.
     cargo.args(["--", "-C", "strip=symbols"]).current_dir(root());
     succeed(&mut cargo)?;
     let folder = target_folder().join("release");

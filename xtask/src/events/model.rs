@@ -25,7 +25,7 @@ pub(super) struct Table {
     pub(super) maps: Vec<Map>,
 }
 
-/// All that the table says of the events of one name and one provider or class.
+/// All that the table states about the events of one name and one provider or class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Event {
     /// `Task/Opcode`.
@@ -109,7 +109,7 @@ impl Table {
         self.events.push(event);
     }
 
-    /// Events that `part` says the same of, with what it says.
+    /// Events that `part` states the same of, with what it states.
     pub(super) fn grouped(&self, part: impl Fn(&Event) -> String) -> Vec<(Vec<&Event>, String)> {
         let mut groups: Vec<(Vec<&Event>, String)> = Vec::new();
         for event in &self.events {
@@ -187,7 +187,7 @@ impl Event {
         self.fields.iter().filter(|facts| !facts.is_hidden())
     }
 
-    /// Returns the place of a field among those of all versions; one that is not there yet goes behind the one before
+    /// Returns the place of a field among those of all versions; one that is not there yet goes after the one before
     /// it.
     fn place_of(&mut self, accessor: &str, after: usize) -> usize {
         let known = self.fields.iter().position(|facts| facts.accessor == accessor);

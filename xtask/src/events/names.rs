@@ -1,6 +1,6 @@
 //! Names of events and fields as Rust writes them.
 
-/// What must not be parted although its letters say so.
+/// What must not be parted although its letters state so.
 const WHOLE: [&str; 11] = ["IPV6", "IPv4", "IPv6", "MHz", "MSec", "NUcast", "RCW", "ReJIT", "TxR", "UCRs", "VRefresh"];
 
 /// Words that Rust keeps, and what views call their own functions.

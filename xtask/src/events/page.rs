@@ -105,7 +105,7 @@ fn row(event: &Event, field: &FieldFacts) -> String {
     format!("| {} | {} | {versions} | {meanings} |\n", code(&names), code(&types))
 }
 
-/// What the layouts of a field say, each once.
+/// What the layouts of a field state, each once.
 fn distinct<'f>(field: &'f FieldFacts, part: impl Fn(&'f Layout) -> &'f str) -> Vec<&'f str> {
     let mut parts = Vec::new();
     for part in field.layouts.iter().map(part).filter(|part| !part.is_empty()) {

@@ -47,8 +47,8 @@ impl Target {
 
     /// Runs the built target on its corpus and its seeds, until it has had the processor for `time`.
     ///
-    /// The fuzzer itself ends after a time by the clock, which says little where other programs run beside it: what is
-    /// missing of the processor's time then is given to it again.
+    /// The fuzzer itself ends after a time by the clock, which states little where other programs run beside it: what
+    /// is missing of the processor's time then is given to it again.
     pub(super) fn run(&self, time: Duration) -> Outcome {
         let mut outcome = Outcome { name: self.name.clone(), is_clean: true, ..Outcome::default() };
         loop {
@@ -74,8 +74,8 @@ impl Target {
         Ok(outcome)
     }
 
-    /// Returns whether a run ended by the fuzzer's timeout though its input takes less than that of the processor's time.
-    /// The fuzzer goes by the clock: on a busy machine it takes waiting for work.
+    /// Returns whether a run ended by the fuzzer's timeout though its input takes less than that of the processor's
+    /// time. The fuzzer goes by the clock: on a busy machine it takes waiting for work.
     fn waited_only(&self, log: &str) -> std::io::Result<bool> {
         let is_timeout = log.contains("ERROR: libFuzzer: timeout");
         let input = log.lines().find_map(|line| line.split_once("Test unit written to ")).map(|(_, path)| path.trim());
@@ -165,7 +165,7 @@ impl Outcome {
         (self.coverage, self.corpus, self.report) = (run.coverage, run.corpus, run.report);
     }
 
-    /// One line for people; with what the fuzzer said if there is a finding.
+    /// One line for people; with the fuzzer's output if there is a finding.
     pub(super) fn line(&self) -> String {
         let Self { name, executions, coverage, corpus, .. } = self;
         let verdict = if self.is_clean { "clean" } else { "FINDING" };

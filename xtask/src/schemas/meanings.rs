@@ -2,7 +2,7 @@
 //!
 //! One source (airbus-cert/etl-parser, mask 32) describes how a field is stored and not what it means: FILETIME and
 //! pointer are integers of 64 bits there. If another layout of the same provider, from a source with meanings, has a
-//! FILETIME of that name, it is one here too; and a pointer, if most of those layouts say so.
+//! FILETIME of that name, it is one here too; and a pointer, if most of those layouts state so.
 
 use std::collections::{BTreeMap, BTreeSet};
 

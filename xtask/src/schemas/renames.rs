@@ -42,7 +42,7 @@ fn event_names(parser: &Value, (task, task_name, opcode_name): (&str, &str, &str
     let mut renames = Renames::new();
     for event in array(parser, "events") {
         let number = integer(event.get(task).ok_or("task")?)?;
-        // A provider without tasks has names of single events, which are no tasks.
+        // A provider without tasks has names of single events, which are not tasks.
         if number != 0 {
             add_event(&mut renames, (number, text(event, task_name)?), event.get("opcode"), event.get(opcode_name));
         }
@@ -58,7 +58,7 @@ fn add_event(renames: &mut Renames, (task, name): (u64, &str), opcode: Option<&V
     }
 }
 
-/// Takes better names, and leaves out those that are none: `task85`.
+/// Takes better names, and leaves out generated ones: `task85`.
 pub(super) fn rename(value: &mut Value, better: Option<&Renames>) {
     for (key, word) in [("t", "task"), ("o", "opcode"), ("k", "keyword")] {
         let names = better.and_then(|better| better.get(key));

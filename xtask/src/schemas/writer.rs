@@ -77,7 +77,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The maps; the result tells their places.
+    /// The maps; the result gives their places.
     pub(super) fn maps(&mut self, value: &Value) -> Done<BTreeMap<String, u64>> {
         let maps: Vec<_> = object(value, "m").collect();
         self.number(maps.len() as u64);
@@ -157,7 +157,7 @@ impl Writer {
         next
     }
 
-    /// A length or a count; the result tells its form.
+    /// A length or a count; the result gives its form.
     fn size(&mut self, size: Option<&Value>, bytes: &mut Vec<u8>) -> Done<u8> {
         Ok(match size {
             None => 0,

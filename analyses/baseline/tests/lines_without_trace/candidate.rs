@@ -20,7 +20,7 @@ pub(super) struct Candidate {
     pub(super) payload: Vec<u8>,
     /// The schema that the trace has.
     pub(super) in_trace_schema: Option<InTraceSchema>,
-    /// What events before it must say.
+    /// What events before it must state.
     pub(super) earlier: Vec<EarlierEvent>,
 }
 
@@ -33,7 +33,7 @@ pub(super) enum EventId {
     Text(Guid),
 }
 
-/// What an event before says.
+/// What an event before states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum EarlierEvent {
     /// Thread, process.

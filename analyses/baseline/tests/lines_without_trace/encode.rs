@@ -81,7 +81,7 @@ impl Encoder<'_> {
         Some(piece)
     }
 
-    /// An array: its elements as in `[a,b]`, as many as its count says, the rest as the first.
+    /// An array: its elements as in `[a,b]`, as many as its count states, the rest as the first.
     fn array(&self, place: usize, field: &Field, given: Option<&FieldValue>, count: Count) -> Option<Piece> {
         let listed: Vec<FieldValue> = match given {
             Some(FieldValue::Text(text, end)) => list(text, end.is_some()),
@@ -99,7 +99,7 @@ impl Encoder<'_> {
         let empty = others.element(place, field, None)?.bytes.len().max(1);
         let mut inner = None;
         for at in 0..number.min(4096) {
-            // A line shows the first struct of an array at most.
+            // A line shows at most the first struct of an array.
             let element = if at == 0 { self } else { &others }.element(place, field, listed.get(at))?;
             inner = element.stretch.map(|(offset, unit)| (bytes.len() + offset, unit)).or(inner);
             bytes.extend(element.bytes);

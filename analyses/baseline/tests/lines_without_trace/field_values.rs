@@ -19,7 +19,7 @@ pub(super) enum FieldValue {
 }
 
 impl FieldValue {
-    /// A text as it stands in a line.
+    /// A text as it is in a line.
     pub(super) fn text(text: &str) -> Self {
         match text.strip_suffix("...") {
             Some(start) => Self::Text(start.to_owned(), Some(String::new())),
@@ -134,7 +134,7 @@ fn uncalled(name: &str, arguments: &[Box<str>], value: &FieldValue, now: i64) ->
     })
 }
 
-/// A column's text as its type says.
+/// A column's text as its type states.
 pub(super) fn field_value(views: &Views, shown_as: &Type, text: &str) -> FieldValue {
     let bits = match shown_as {
         Type::Int | Type::Long | Type::Address | Type::Bool => number(text),

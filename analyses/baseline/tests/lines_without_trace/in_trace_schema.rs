@@ -1,4 +1,5 @@
-//! Schemas in the trace, as merging and EventSource put them there: with the names of a line, which our tables need not have.
+//! Schemas in the trace, as merging and EventSource put them there: with the names of a line, which our tables need not
+//! have.
 
 use std::fmt::Write;
 
@@ -31,7 +32,7 @@ fn hash(text: &str) -> u32 {
     text.bytes().fold(0, |sum: u32, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
 }
 
-/// `TRACE_EVENT_INFO` of a schema under other names. An empty task is none.
+/// `TRACE_EVENT_INFO` of a schema under other names. An empty task means that there is no task.
 pub(super) fn of_schema(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option<InTraceSchema> {
     let (mut properties, mut members, mut maps) = (Vec::new(), Vec::new(), Vec::new());
     let top: Vec<(usize, &Field)> = schema.top_level().collect();

@@ -68,7 +68,7 @@ impl Line {
         self.pairs().into_iter().fold(self.name.clone(), |all, (name, _)| all + ";" + &name)
     }
 
-    /// Names and values where nobody says what the names are.
+    /// Names and values where nobody states what the names are.
     pub(super) fn pairs(&self) -> Vec<(String, String)> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for piece in self.rest.split_terminator("; ") {

@@ -1,4 +1,4 @@
-//! What the columns of a line say about the header of its event and about other events.
+//! What the columns of a line state about the header of its event and about other events.
 
 use etwkit::schema::Schema;
 

@@ -1,9 +1,9 @@
 //! Microsoft's baselines whose traces are not at hand, line by line.
 //!
-//! A line has many values of its event. From them and from the schemas here this test makes an event with these values and
-//! the length that the line states; what the line does not state is filled in. All events go into a trace, with those that
-//! name their processes, threads and files, and with schemas where the real trace had its own. The baseline of that trace
-//! must have the same lines.
+//! A line has many values of its event. From them and from the schemas here this test makes an event with these values
+//! and the length that the line states; what the line does not state is filled in. All events go into a trace, with
+//! those that name their processes, threads and files, and with schemas where the real trace had its own. The baseline
+//! of that trace must have the same lines.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 mod candidate;
@@ -14,7 +14,7 @@ mod in_trace_schema;
 mod known_events;
 mod line;
 mod line_evidence;
-// The views are no part of the public interface of the crate.
+// The views are not part of the public interface of the crate.
 #[allow(unreachable_pub, dead_code, reason = "only the library uses all of it")]
 #[path = "../../src/release.rs"]
 mod release;
@@ -140,7 +140,8 @@ fn check(known: &KnownEvents, file: &Path, tally: &mut Tally) {
     }
 }
 
-/// The lines that are not made again by a trace of candidates without ids in the header, or of the others; and its text.
+/// The lines that are not made again by a trace of candidates without ids in the header, or of the others; and its
+/// text.
 fn again<'l>(known: &KnownEvents, build: u32, lines: &Tried<'l>, nobodys: bool) -> (Tried<'l>, String) {
     let mut trace = CandidateTrace::new(build);
     for (line, candidates) in lines {

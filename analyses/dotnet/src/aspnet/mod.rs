@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `state` | what an event says; the requests of one process |
+//! | `state` | what an event states; the requests of one process |
 //! | `by_process`, `each` | rows |
 
 mod by_process;

@@ -20,7 +20,7 @@ pub(super) const INTEREST: Interest = Interest {
     need: Need::Keywords("AspNetTrace {aff081fe-0247-4275-9c4e-021f3dc1da35}, level 5"),
 };
 
-/// What an event says, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct AspNetFact {
     pub(crate) origin: Origin,

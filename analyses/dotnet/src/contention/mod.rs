@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `state` | what an event says; the waits of one process |
+//! | `state` | what an event states; the waits of one process |
 //! | `by_thread`, `each` | rows |
 
 mod by_thread;

@@ -25,7 +25,7 @@ pub(super) const INTEREST: Interest = Interest {
 const OF_RUNTIME: u8 = 1;
 const NANOSECONDS_A_MILLISECOND: f64 = 1e6;
 
-/// What an event says, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct ContentionFact {
     pub(crate) origin: Origin,
@@ -84,8 +84,8 @@ impl Bounded for Waits {
 }
 
 impl Waits {
-    /// Takes what an event says. A thread waits for one lock at a time: a stop ends the newest start of its thread. Newer
-    /// runtimes state the duration, which counts then.
+    /// Takes what an event states. A thread waits for one lock at a time: a stop ends the newest start of its thread.
+    /// Newer runtimes state the duration, which counts then.
     pub(super) fn take(&mut self, fact: ContentionFact, is_chosen: bool) {
         let ContentionFact { origin: Origin { tid, time, .. }, is_of_runtime, what } = fact;
         let mut wait = Wait { tid, start: None, time: None, is_of_runtime, lock: None, holder: None, seen: time };

@@ -1,4 +1,4 @@
-//! What an event says about exceptions.
+//! What an event states about exceptions.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;

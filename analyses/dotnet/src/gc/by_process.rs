@@ -36,23 +36,23 @@ etwkit_analysis::row! {
         pause_ms_max: Option<f64> as Milliseconds,
         /// Bytes that were allocated, by the ticks of about 100 KB.
         alloc_bytes: u64 as Count,
-        /// Most bytes of all generations after a collection.
+        /// The most bytes of all generations after a collection.
         heap_bytes_max: Option<u64> as Count,
         /// Collections that ran beside the program.
         background: u64 as Count,
         /// Collections that the program asked for.
         induced: u64 as Count,
-        /// Pauses as a share of the time from the begin of the first to the end of the last, in per cent; absent with fewer than two collections.
+        /// Share of pauses in the time from the first to the last of two or more collections, in per cent; else absent.
         pause_percent: Option<f64> as Real,
-        /// Most megabytes (10^6 bytes) that were allocated a second between two collections.
+        /// The most megabytes (10^6 bytes) that were allocated per second between two collections.
         alloc_mb_s_max: Option<f64> as Real,
         /// Bytes that survived collections.
         promoted_bytes: u64 as Count,
-        /// Most pinned objects that a collection met.
+        /// The most pinned objects that a collection met.
         pinned_objects_max: Option<u32> as Count,
-        /// Most handles after a collection.
+        /// The most handles after a collection.
         gc_handles_max: Option<u32> as Count,
-        /// Most bytes of all generations before a collection.
+        /// The most bytes of all generations before a collection.
         before_bytes_max: Option<u64> as Count,
         /// Milliseconds of CPU time of the threads that collected, by samples; absent without samples.
         gc_cpu_ms: Option<f64> as Milliseconds,
@@ -129,7 +129,7 @@ fn row((key, name, state): (ProcessKey, Option<&str>, &State)) -> GcRow {
     let sums = &state.sums;
     let (gcs, pause_ms_sum) = (sums.pauses.measured(), sums.pauses.sum().unwrap_or(0.0));
     let duration = sums.first.zip(state.last).map(|(first, last)| milliseconds(first, last));
-    // That of a single collection is its own pause: a share of 100 per cent says nothing.
+    // That of a single collection is its own pause: a share of 100 per cent means nothing.
     let duration = duration.filter(|duration| *duration > 0.0 && gcs > 1);
     let [gen0, gen1, gen2] = sums.of_generation;
     GcRow {

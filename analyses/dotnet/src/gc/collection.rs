@@ -38,7 +38,7 @@ impl Collection {
         (all > 0.0).then(|| self.pause * 100.0 / all)
     }
 
-    /// Returns the megabytes (10^6 bytes) that were allocated a second since the collection before.
+    /// Returns the megabytes (10^6 bytes) that were allocated per second since the collection before.
     #[expect(clippy::cast_precision_loss, reason = "bytes of a process are below 2^53")]
     pub(super) fn allocation_rate(&self) -> Option<f64> {
         let since = self.since_last.filter(|since| *since > 0.0)?;

@@ -46,7 +46,7 @@ etwkit_analysis::row! {
         reason_name: Option<&'static str> as Text,
         /// Bytes that were allocated since the collection before, by the ticks of about 100 KB.
         alloc_bytes: u64 as Count,
-        /// Megabytes (10^6 bytes) that were allocated a second since the collection before.
+        /// Megabytes (10^6 bytes) that were allocated per second since the collection before.
         alloc_mb_s: Option<f64> as Real,
         /// The pause as a share of the time since the collection before, in per cent.
         pause_percent: Option<f64> as Real,

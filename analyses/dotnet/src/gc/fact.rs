@@ -1,4 +1,4 @@
-//! What an event says about garbage collections.
+//! What an event states about garbage collections.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
@@ -35,14 +35,14 @@ const FOR_GC: [u32; 2] = [1, 6];
 /// Of the event that ends a phase of marking in older runtimes: the first id. The others are in order of the roots.
 const MARK_STACK: u16 = 25;
 
-/// What an event says, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct GcFact {
     pub(super) origin: Origin,
     pub(super) what: What,
 }
 
-/// What an event says.
+/// What an event states.
 #[derive(Clone, Debug)]
 pub(super) enum What {
     /// A thread begins to suspend all others for a collection.

@@ -9,7 +9,7 @@ use crate::origin::milliseconds;
 
 /// Kinds of roots: stacks, finalizers, handles, older generations.
 pub(super) const ROOTS: usize = 4;
-/// Heaps of a process: one a processor at most.
+/// Heaps of a process: at most one per processor.
 const MOST_HEAPS: usize = 4096;
 
 /// When each heap ended its last phase of the collection that runs.

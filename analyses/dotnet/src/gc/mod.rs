@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `heap`, `history` | statistics of the heap after a collection; of each generation before and after |
 //! | `marks`, `names` | phases of marking; names of numbers |
 //! | `cpu` | CPU time of the threads that collect, by samples |

@@ -26,7 +26,7 @@ impl Processes {
         Ok(Self { states: BTreeMap::new(), intervals: Intervals::of(trace)? })
     }
 
-    /// Takes what an event says.
+    /// Takes what an event states.
     pub(super) fn take(&mut self, fact: GcFact, is_chosen: bool) {
         let (name, state) = self.states.entry(fact.origin.process).or_default();
         *name = name.take().or(fact.origin.name);

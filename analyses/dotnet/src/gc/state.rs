@@ -82,8 +82,8 @@ impl State {
         self.excess.count() + self.marks.excess() + self.cpu.excess()
     }
 
-    /// Takes what an event of a thread says. The sample profiler suspends, too, on a thread of its own: only events of
-    /// the thread that suspended count.
+    /// Takes what an event of a thread states. The sample profiler suspends, too, on a thread of its own: only events
+    /// of the thread that suspended count.
     pub(super) fn take(&mut self, what: &What, (tid, time): (u32, FileTime), is_chosen: bool) {
         let first = self.begun();
         self.is_managed |= is_chosen;
@@ -138,8 +138,8 @@ impl State {
         if is_known || !self.excess.admits(self.begun(), MOST) {
             return;
         }
-        // A background collection begins with one of the youngest objects, in the same suspension. The pause of that one
-        // is from its own begin, whichever of the two is stated first.
+        // A background collection begins with one of the youngest objects, in the same suspension. The pause of that
+        // one is from its own begin, whichever of the two is stated first.
         let is_prepared = self.since(suspension.first).any(|recent| recent.gc.kind == BACKGROUND);
         let is_within = reason == PM_FULL || (is_prepared && kind != BACKGROUND);
         let pause_start = if is_within { time } else { suspension.start };

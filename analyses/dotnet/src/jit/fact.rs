@@ -1,4 +1,4 @@
-//! What an event says about compilations.
+//! What an event states about compilations.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
@@ -33,14 +33,14 @@ const JITTED: u32 = 8;
 /// What a thread of multicore JIT reports.
 const OF_MULTICORE_THREAD: [&str; 2] = ["GROUPWAIT", "JITTHREAD"];
 
-/// What an event says, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct JitFact {
     pub(super) origin: Origin,
     pub(super) what: What,
 }
 
-/// What an event says.
+/// What an event states.
 #[derive(Clone, Debug)]
 pub(super) enum What {
     Start {

@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `kind` | what compilations are for, and tiers |
 //! | `state` | the compilations of one process |
 //! | `each`, `by_process` | rows |

@@ -18,7 +18,8 @@ pub(super) struct Compilation {
     pub(super) tid: u32,
     /// When its code was there.
     pub(super) end: FileTime,
-    /// Milliseconds that it took, with those of methods that were compiled for it; `None` if its start is not in the trace.
+    /// Milliseconds that it took, with those of methods that were compiled for it; `None` if its start is not in the
+    /// trace.
     pub(super) time: Option<f64>,
     /// Bytes of intermediate language, which its start states.
     pub(super) il_bytes: Option<u32>,
@@ -66,7 +67,7 @@ pub(super) fn excess(processes: &Processes) -> u64 {
     processes.values().map(|(_, state)| state.excess.count()).sum()
 }
 
-/// Takes what an event says.
+/// Takes what an event states.
 pub(super) fn take(processes: &mut Processes, fact: JitFact, is_chosen: bool) {
     let (name, state) = processes.entry(fact.origin.process).or_default();
     *name = name.take().or(fact.origin.name);

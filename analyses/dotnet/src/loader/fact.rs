@@ -1,4 +1,4 @@
-//! What an event says about assemblies and modules.
+//! What an event states about assemblies and modules.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
@@ -21,7 +21,7 @@ pub(super) const INTEREST: Interest = Interest {
     ),
 };
 
-/// What an event says, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct LoaderFact {
     pub(crate) origin: Origin,

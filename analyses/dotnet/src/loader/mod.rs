@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `state` | the application domains, assemblies and modules of one process |
 //! | `by_process`, `each` | rows |
 

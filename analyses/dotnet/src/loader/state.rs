@@ -120,7 +120,7 @@ impl Loaded {
         }
     }
 
-    /// A module is loaded or unloaded, or is there. Two events say that one is loaded: for the process and for an
+    /// A module is loaded or unloaded, or is there. Two events state that one is loaded: for the process and for an
     /// application domain.
     fn module(&mut self, id: u64, module: &Module, (when, time): (When, FileTime)) {
         // The id is that of another module after an unload.

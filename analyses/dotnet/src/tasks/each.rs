@@ -54,7 +54,7 @@ fn rows(processes: Processes<Tasks>) -> Vec<TaskEachRow> {
             process: owner.name.clone(),
             task: task.number,
             scheduler: task.scheduler,
-            // 0 is no task.
+            // 0 is not a task.
             from: task.from.filter(|task| *task != 0),
             scheduled: task.scheduled.map(Time),
             started: task.started.map(Time),

@@ -1,4 +1,4 @@
-//! What an event says about tasks.
+//! What an event states about tasks.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
@@ -15,7 +15,7 @@ pub(super) const INTEREST: Interest = Interest {
     need: Need::Keywords("System.Threading.Tasks.TplEventSource with the keywords TaskTransfer, Tasks (0x3), level 4"),
 };
 
-/// What an event says, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct TaskFact {
     pub(crate) origin: Origin,
@@ -27,7 +27,7 @@ pub struct TaskFact {
     pub(super) what: What,
 }
 
-/// What an event says.
+/// What an event states.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     Scheduled,

@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `state` | the tasks of one process |
 //! | `by_scheduler`, `each` | rows |
 

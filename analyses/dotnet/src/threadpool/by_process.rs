@@ -17,19 +17,19 @@ etwkit_analysis::row! {
         worker_starts: u64 as Count,
         /// Worker threads that stopped.
         worker_stops: u64 as Count,
-        /// Most active worker threads, as starts and adjustments state them.
+        /// The most active worker threads, as starts and adjustments state them.
         workers_max: Option<u32> as Count,
         /// Threads for completions of I/O that were created.
         io_starts: u64 as Count,
         /// Threads for completions of I/O that ended.
         io_stops: u64 as Count,
-        /// Most threads for completions of I/O.
+        /// The most threads for completions of I/O.
         io_max: Option<u32> as Count,
         /// Changes of the number of worker threads.
         adjustments: u64 as Count,
         /// Reasons of these changes with their number: `Starvation 3`.
         reasons: Vec<String> as Text,
-        /// Most work items a second, as the pool measured them: of its samples, and on average before adjustments.
+        /// The most work items per second, as the pool measured them: in its samples, or on average before adjustments.
         throughput_max: Option<f64> as Real,
         /// Work items that were enqueued.
         enqueued: u64 as Count,

@@ -21,7 +21,7 @@ etwkit_analysis::row! {
         workers: u32 as Count,
         /// Reason.
         reason: String as Text,
-        /// Work items a second on average, as the pool measured them.
+        /// Work items per second on average, as the pool measured them.
         throughput: Option<f64> as Real,
     }
 }

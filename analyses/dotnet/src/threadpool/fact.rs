@@ -1,4 +1,4 @@
-//! What an event says about a thread pool.
+//! What an event states about a thread pool.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
@@ -21,14 +21,14 @@ pub(super) const INTEREST: Interest = Interest {
     ),
 };
 
-/// What an event says, and who wrote it.
+/// The contents of an event, and the process that wrote it.
 #[derive(Clone, Debug)]
 pub struct ThreadPoolFact {
     pub(crate) origin: Origin,
     pub(super) what: What,
 }
 
-/// What an event says.
+/// What an event states.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     /// A worker thread starts; how many are active then.
@@ -41,7 +41,7 @@ pub(super) enum What {
         threads: u32,
     },
     IoStop,
-    /// Measured: work items a second.
+    /// Measured: work items per second.
     Sample {
         throughput: f64,
     },

@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `state` | the thread pool of one process |
 //! | `queue` | work items from enqueue to dequeue |
 //! | `by_process`, `each` | rows |

@@ -14,7 +14,7 @@ use super::state::State;
 etwkit_analysis::row! {
     /// Transfers of a process and a file.
     pub struct DiskRow {
-        /// Process id; absent where no event says who asked.
+        /// Process id; absent where no event states who asked.
         pid: Option<u32> as Id,
         /// File name of its image.
         process: Option<String> as Text,

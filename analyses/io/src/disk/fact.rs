@@ -1,4 +1,4 @@
-//! What an event says about a transfer.
+//! What an event states about a transfer.
 
 use etwkit::FileTime;
 use etwkit::decode::Event;
@@ -20,13 +20,13 @@ pub(super) const INTEREST: Interest = Interest {
     need: Need::KernelFlags("PROC_THREAD+DISK_IO+DISK_IO_INIT+FILENAME"),
 };
 
-/// What an event says about a transfer.
+/// What an event states about a transfer.
 #[derive(Clone, Debug)]
 pub struct DiskFact(pub(super) What);
 
 #[derive(Clone, Debug)]
 pub(super) enum What {
-    /// A thread asked for a transfer, and the event of its end does not say which.
+    /// A thread asked for a transfer, and the event of its end does not state which.
     Begun(Request, Issuer),
     /// A transfer is done.
     Done(Transfer),
@@ -117,7 +117,7 @@ impl DiskFact {
         }
     }
 
-    /// Returns who begins a transfer, unless the event of its end says it again.
+    /// Returns who begins a transfer, unless the event of its end repeats it.
     fn begun(event: &Event<'_>) -> Option<Self> {
         let is_needed = issuing_thread(event).is_none();
         let request = Request::of(event).filter(|_| is_needed)?;

@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `state` | whose transfers they are, and how long disks served them |
 //! | `each`, `over_time`, `by_file` | rows |
 

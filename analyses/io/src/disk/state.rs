@@ -11,7 +11,7 @@ use crate::limits::{MOST_DISKS, MOST_OPEN};
 /// What is known between events.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// Who asked for what is not done, and whether the filter chooses the event that says so.
+    /// Who asked for what is not done, and whether the filter chooses the event that states it.
     begun: HashMap<Request, (Issuer, bool)>,
     /// When each disk was last done.
     done: HashMap<Disk, FileTime>,
@@ -20,8 +20,9 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Takes what an event says. Returns a transfer that is done and counts, and the milliseconds that the disk served it.
-    /// The event of the end says all of it, and decides whether it counts, unless only another one says who asked.
+    /// Takes what an event states. Returns a transfer that is done and counts, and the milliseconds that the disk
+    /// served it. The event of the end states all of it, and decides whether it counts, unless only another one states
+    /// who asked.
     pub(super) fn take(&mut self, DiskFact(fact): DiskFact, is_chosen: bool) -> Option<(Transfer, Option<f64>)> {
         match fact {
             What::Begun(request, issuer) => {
@@ -31,7 +32,8 @@ impl State {
                 None
             }
             What::Done(mut transfer) => {
-                // Where no event says who asked, it is whoever ran when the disk was done, as for TraceEvent.
+                // Where no event states who asked, it is the process that ran when the disk was done, as for
+                // TraceEvent.
                 let begun = transfer.request.and_then(|request| self.begun.remove(&request));
                 let (issuer, is_counted) = begun.unwrap_or((transfer.issuer, is_chosen));
                 transfer.issuer = issuer;

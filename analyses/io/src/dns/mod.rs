@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `state` | what an event says; joins queries with their answers |
+//! | `state` | what an event states; joins queries with their answers |
 //! | `each`, `by_name` | rows |
 
 mod by_name;

@@ -37,7 +37,7 @@ const TYPES: [(u32, &str); 12] = [
     (255, "ANY"),
 ];
 
-/// What an event says about a query.
+/// What an event states about a query.
 #[derive(Clone, Debug)]
 pub struct DnsFact {
     time: FileTime,
@@ -92,7 +92,7 @@ impl DnsFact {
 }
 
 impl State {
-    /// Takes what an event says. Returns a query that counts and is answered.
+    /// Takes what an event states. Returns a query that counts and is answered.
     pub(super) fn take(&mut self, fact: DnsFact, is_chosen: bool) -> Option<Query> {
         let (name, kind) = fact.query.clone();
         let key = (fact.process.key, name, kind);

@@ -1,4 +1,4 @@
-//! What an event says about a page fault.
+//! What an event states about a page fault.
 
 use etwkit::FileTime;
 use etwkit::decode::Event;
@@ -28,7 +28,7 @@ pub struct FaultFact {
 pub(super) enum Fault {
     /// A page was read from a disk.
     Hard(HardFault),
-    /// Another event says what kind of fault it was.
+    /// Another event states what kind of fault it was.
     Soft(Kind),
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `each`, `by_file` | rows |
 
 mod by_file;

@@ -1,4 +1,4 @@
-//! What an event says about an operation on a file.
+//! What an event states about an operation on a file.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(super) const INTEREST: Interest = Interest {
 /// What opcodes of the kernel's session have more than ids of the provider.
 const MORE: u8 = 64 - 12;
 
-/// What an event says about an operation on a file.
+/// What an event states about an operation on a file.
 #[derive(Clone, Debug)]
 pub struct FileFact {
     /// The number of the machine.

@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `state` | joins operations with their ends, and names their files |
 //! | `each`, `by_file` | rows |
 

@@ -39,7 +39,7 @@ impl State {
         Ok(Self { classic: classic_machines(trace)?, ..Self::default() })
     }
 
-    /// Takes what an event says. Returns an operation that counts, if it ended or its end is not in the trace.
+    /// Takes what an event states. Returns an operation that counts, if it ended or its end is not in the trace.
     pub(super) fn take(&mut self, fact: FileFact, is_chosen: bool) -> Option<Done> {
         let FileFact { machine, is_classic, time, request, what } = fact;
         if is_classic != self.classic.contains(&machine) {
@@ -98,14 +98,14 @@ impl State {
 }
 
 impl Done {
-    /// Returns the milliseconds that it took. Waiting for changes of a folder is no work, and has none.
+    /// Returns the milliseconds that it took. Waiting for changes of a folder is not work, and has none.
     pub(super) fn elapsed(&self) -> Option<f64> {
         let (end, _) = self.end.filter(|_| self.operation.kind != OperationKind::DirNotify)?;
         Some(milliseconds(self.time, end))
     }
 
-    /// Returns the bytes that were read or written; those that were asked for, if the end is not in the trace. `None` of
-    /// other operations.
+    /// Returns the bytes that were read or written; those that were asked for, if the end is not in the trace. `None`
+    /// of other operations.
     pub(super) fn bytes(&self) -> Option<u64> {
         let has_bytes = matches!(self.operation.kind, OperationKind::Read | OperationKind::Write);
         has_bytes.then(|| match self.end {

@@ -33,7 +33,7 @@ etwkit_analysis::row! {
         net_reserved_bytes: Option<i64> as Count,
         /// Bytes that are committed at the end, less those at the begin; absent likewise.
         net_committed_bytes: Option<i64> as Count,
-        /// Most bytes that were committed at once, as far as events say; absent likewise.
+        /// The most bytes that were committed at once, as far as events state it; absent likewise.
         peak_committed_bytes: Option<u64> as Count,
         /// Blocks of heaps that were allocated, also to grow or shrink one.
         heap_allocs: u64 as Count,
@@ -43,13 +43,13 @@ etwkit_analysis::row! {
         heap_frees: u64 as Count,
         /// Bytes of blocks that were allocated and are not freed; absent if no event of a heap counts.
         heap_net_bytes: Option<u64> as Count,
-        /// Most bytes of such blocks at once; absent likewise.
+        /// The most bytes of such blocks at once; absent likewise.
         heap_peak_bytes: Option<u64> as Count,
         /// Bytes of the greatest working set; absent if no event has it.
         working_set_bytes_max: Option<u64> as Count,
         /// Bytes of the greatest private working set; absent if no event has it.
         private_working_set_bytes_max: Option<u64> as Count,
-        /// Most bytes that were committed, by the events of working sets.
+        /// The most bytes that were committed, by the events of working sets.
         commit_bytes_max: Option<u64> as Count,
     }
 }

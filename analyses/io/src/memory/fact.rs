@@ -1,4 +1,4 @@
-//! What an event says about memory.
+//! What an event states about memory.
 
 use etwkit::decode::Event;
 use etwkit::event::Kind;
@@ -16,7 +16,7 @@ pub(super) const INTEREST: Interest = Interest {
     ),
 };
 
-/// What an event says about memory.
+/// What an event states about memory.
 #[derive(Clone, Debug)]
 pub struct MemoryFact(pub(super) Vec<(NamedProcess, What)>);
 

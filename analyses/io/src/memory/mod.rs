@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `ranges` | ranges of addresses |
 //! | `followed`, `heap` | addresses and blocks of heaps from their allocation to their release |
-//! | `working_sets` | what an event says about the working sets of all processes |
-//! | `fact` | what an event says |
+//! | `working_sets` | what an event states about the working sets of all processes |
+//! | `fact` | what an event states |
 //! | `state` | the memory of one process |
 //! | `by_process` | rows |
 

@@ -22,7 +22,8 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Takes what an event says, and whether it counts. A range and a block count if the event of their allocation does.
+    /// Takes what an event states, and whether it counts. A range and a block count if the event of their allocation
+    /// does.
     pub(super) fn take(&mut self, what: What, is_counted: bool) {
         match what {
             What::Allocated(range, flags) => self.allocated(range, flags, is_counted),

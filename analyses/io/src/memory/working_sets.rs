@@ -1,4 +1,4 @@
-//! What an event says about the working sets of all processes.
+//! What an event states about the working sets of all processes.
 
 use etwkit::decode::{Event, FieldView, Value, Visitor};
 use etwkit::schema::Field;

@@ -12,7 +12,7 @@ use super::ends::{Ends, OwnAddresses};
 use super::fact::{INTEREST, NetworkFact, Operation, Sources};
 
 etwkit_analysis::row! {
-    /// What a process and a peer sent each other over a pair of ports.
+    /// Data that a process and a peer sent each other over a pair of ports.
     pub struct NetworkRow {
         /// Process id of the owner of the socket; 4 is the kernel: SMB, HTTP.sys.
         pid: Option<u32> as Id,

@@ -1,4 +1,4 @@
-//! What an event says about a connection.
+//! What an event states about a connection.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ const VERSION_6: u16 = 16;
 /// What ids have more for UDP.
 const UDP_IDS: u16 = 32;
 
-/// What an event says about a connection.
+/// What an event states about a connection.
 #[derive(Clone, Debug)]
 pub struct NetworkFact {
     pub(super) time: FileTime,

@@ -3,7 +3,7 @@
 //! | file | does |
 //! |---|---|
 //! | `ends` | the two ends of a connection, and which of them is the peer |
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `each`, `over_time`, `by_peer` | rows |
 
 mod by_peer;

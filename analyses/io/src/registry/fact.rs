@@ -1,4 +1,4 @@
-//! What an event says about an operation on the registry.
+//! What an event states about an operation on the registry.
 
 use etwkit::FileTime;
 use etwkit::decode::Event;

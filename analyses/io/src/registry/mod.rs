@@ -3,7 +3,7 @@
 //! | file | does |
 //! |---|---|
 //! | `key_names` | paths of keys by the addresses of their control blocks |
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `each`, `by_key` | rows |
 
 mod by_key;

@@ -15,7 +15,7 @@ etwkit_analysis::row! {
         start: Time as Time,
         /// Milliseconds.
         ms: f64 as Milliseconds,
-        /// Process id; absent if no event says.
+        /// Process id; absent if no event states it.
         pid: Option<u32> as Id,
         /// File name of the image of the process.
         process: Option<String> as Text,

@@ -1,4 +1,4 @@
-//! What an event says about a DPC or an interrupt.
+//! What an event states about a DPC or an interrupt.
 
 use etwkit::FileTime;
 use etwkit::decode::Event;

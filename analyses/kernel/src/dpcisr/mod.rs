@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `nesting` | time without what interrupted it |
 //! | `by_routine` | rows |
 

@@ -1,4 +1,4 @@
-//! What events say of the files of images, and of their signatures.
+//! What events state about the files of images, and of their signatures.
 
 use etwkit::decode::Event;
 use etwkit::system::Image;
@@ -7,7 +7,7 @@ use etwkit_analysis::guids::IMAGE;
 /// `ImageID/FileVersion`: the version resource of a file. Merging adds one for each file.
 pub(super) const FILE_VERSION: u8 = 64;
 
-/// What an event says of a file, or of the signature of an image.
+/// What an event states about a file, or of the signature of an image.
 #[derive(Clone, Debug)]
 pub struct ImageFact(pub(super) What);
 

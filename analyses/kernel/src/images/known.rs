@@ -25,7 +25,7 @@ impl Known {
     pub(super) fn take(&mut self, ImageFact(what): ImageFact) {
         match what {
             What::Signature(key, signature) => {
-                // Of an image that was not checked yet, later events say more.
+                // Of an image that was not checked yet, later events state more.
                 let is_new = self.signatures.get(&key).is_none_or(|known| known.level == 0);
                 let Self { signatures, excess, .. } = self;
                 if is_new && (signatures.contains_key(&key) || excess.admits(signatures.len(), MOST)) {

@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what events say of files and signatures |
+//! | `fact` | what events state about files and signatures |
 //! | `known` | what is known of the files of images |
 //! | `list` | rows |
 

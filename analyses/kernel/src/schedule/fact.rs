@@ -1,4 +1,4 @@
-//! What an event says about threads and processors.
+//! What an event states about threads and processors.
 
 use etwkit::FileTime;
 use etwkit::decode::Event;
@@ -39,7 +39,7 @@ pub struct NamedThread {
     pub pid: Option<u32>,
 }
 
-/// What an event says.
+/// The contents of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduleChange {
     /// A processor changes from a thread to another one.
@@ -66,7 +66,7 @@ pub enum ScheduleChange {
     Exists(NamedThread),
 }
 
-/// What an event says, with when and where it was written.
+/// The contents of an event, with its time and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduleFact {
     /// Time of the event.
@@ -81,7 +81,7 @@ pub struct ScheduleFact {
     /// event's place, the buffer in the upper half and the offset in the lower one; programs may put the number of its
     /// stack there.
     pub tag: u64,
-    /// What it says.
+    /// What it states.
     pub change: ScheduleChange,
 }
 

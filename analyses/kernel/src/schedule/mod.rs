@@ -1,9 +1,9 @@
-//! What threads and processors did, from context switches: slices of time in which a thread ran, was ready, waited, or in
-//! which the events do not say.
+//! What threads and processors did, from context switches: slices of time in which a thread ran, was ready, waited, or
+//! in which the events do not state.
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `slice` | what is handed over |
 //! | `threads` | threads over time |
 //! | `absence` | the time of a thread without a processor |

@@ -21,19 +21,19 @@ mod left {
     pub(super) const WAITING: [u8; 4] = [5, 6, 8, 9];
 }
 
-/// Turns what events say, in order of time, into slices of threads and processors.
+/// Turns what events state, in order of time, into slices of threads and processors.
 ///
 /// Each slice is handed over when its end is known: running ones at the switch that ends them, absences at the switch
 /// after which the thread runs again. [`Scheduler::finish`] hands over what is open.
 ///
-/// - A thread that leaves its processor ready, such as a preempted one, is ready until it runs again; one that leaves it
-///   waiting waits until its last ready event before it runs, and is ready from then on. `PerfView`'s `ThreadTime` does
-///   not look at the state and shows preemption as blocked time.
+/// - A thread that leaves its processor ready, such as a preempted one, is ready until it runs again; one that leaves
+///   it waiting waits until its last ready event before it runs, and is ready from then on. `PerfView`'s `ThreadTime`
+///   does not look at the state and shows preemption as blocked time.
 /// - The thread that runs on the processor of a ready event made the other one ready, unless a DPC did.
 /// - What a processor did before its first switch is unknown, and so is what a thread did before the first event that
 ///   names it, unless the trace has its start.
 /// - Where a switch is from a thread that did not run there, switches were lost: the time since the last event of the
-///   processor is unknown, for it and for both threads. So it is where a buffer says that events before it were lost.
+///   processor is unknown, for it and for both threads. So it is where a buffer states that events before it were lost.
 #[derive(Clone, Debug, Default)]
 pub struct Scheduler {
     threads: Threads,
@@ -90,7 +90,7 @@ impl Scheduler {
         self.machines.get(&machine).map(|span| (span.begin, span.now))
     }
 
-    /// Takes a fact of a trace, whose buffers say where events were lost, and appends the slices that it ends.
+    /// Takes a fact of a trace, whose buffers state where events were lost, and appends the slices that it ends.
     pub fn step(&mut self, fact: &ScheduleFact, trace: &Trace, slices: &mut Vec<Slice>) {
         let lost =
             |flags: BufferFlags| flags.contains(BufferFlags::EVENTS_LOST) || flags.contains(BufferFlags::BUFFER_LOST);
@@ -101,8 +101,8 @@ impl Scheduler {
         self.take(fact, is_after_loss, slices);
     }
 
-    /// Takes a fact and appends the slices that it ends. `is_after_loss` says that events before those of its buffer were
-    /// lost. A fact that is earlier than one before it counts as simultaneous.
+    /// Takes a fact and appends the slices that it ends. `is_after_loss` states that events before those of its buffer
+    /// were lost. A fact that is earlier than one before it counts as simultaneous.
     pub fn take(&mut self, fact: &ScheduleFact, is_after_loss: bool, slices: &mut Vec<Slice>) {
         let ScheduleFact { time, machine, processor, buffer, tag, change } = *fact;
         let span = self.machines.entry(machine).or_insert(Span { begin: time, now: time });

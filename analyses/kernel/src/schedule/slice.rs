@@ -8,7 +8,7 @@ use etwkit::codes::Codes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadId(pub u32);
 
-/// What a thread or a processor did.
+/// The activity of a thread or a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SliceKind {
     /// A thread ran on a processor.
@@ -19,7 +19,7 @@ pub enum SliceKind {
     Ready,
     /// A thread waited.
     Waiting,
-    /// The events do not say.
+    /// The events do not state it.
     Unknown,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn reason_name(reason: u8) -> String {
     Codes::WaitReason.name(reason.into()).map_or_else(|| reason.to_string(), str::to_owned)
 }
 
-/// Who made a thread ready.
+/// The thread or DPC that made a thread ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Readied {
     /// When.
@@ -92,9 +92,9 @@ pub struct Slice {
     pub departure: Option<Departure>,
     /// Of a thread that waited or was ready: who made it ready.
     pub readied: Option<Readied>,
-    /// [`ScheduleFact::tag`](super::ScheduleFact::tag) of the switch after which the thread runs: of a running slice the
-    /// one at its begin, of all others the one that ended the absence. The stack of that event is where the thread had
-    /// been waiting.
+    /// [`ScheduleFact::tag`](super::ScheduleFact::tag) of the switch after which the thread runs: of a running slice
+    /// the one at its begin, of all others the one that ended the absence. The stack of that event is where the thread
+    /// had been waiting.
     pub switch_in: Option<u64>,
     /// Whether events state both ends, wherever a window cuts it. Those of slices at the ends of the trace and beside
     /// losses are not known. A wait ends when its thread is ready, whether the trace has the switch after that or not.

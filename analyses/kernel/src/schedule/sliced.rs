@@ -9,7 +9,7 @@ use super::fact::{INTEREST, READIES, SWITCHES, ScheduleFact};
 use super::feed::SliceFeed;
 use super::slice::Slice;
 
-/// What makes rows of slices.
+/// An analysis that makes rows of slices.
 pub trait OfSlices: Default {
     /// A row of the table.
     type Row: Row;

@@ -16,7 +16,7 @@ pub struct Thread {
     pub machine: u16,
     /// Thread id.
     pub tid: u32,
-    /// Its process; `None` if no event says.
+    /// Its process; `None` if no event states it.
     pub pid: Option<u32>,
     /// When its lifetime begins: its start, or the first event about any thread of the machine.
     pub start: FileTime,
@@ -56,7 +56,7 @@ pub(super) struct Threads {
     unlisted: u64,
 }
 
-/// Threads that are kept; what events say of others is not.
+/// Threads that are kept; what events state about others is not.
 const MOST: usize = 1 << 22;
 
 impl Threads {
@@ -104,8 +104,8 @@ impl Threads {
         Some(id)
     }
 
-    /// Returns the thread that an event names, and adds it if there is none that has not ended: one that begins with the
-    /// first event of the machine, or with the end of the thread before it.
+    /// Returns the thread that an event names, and adds it if there is none that has not ended: one that begins with
+    /// the first event of the machine, or with the end of the thread before it.
     pub(super) fn live(
         &mut self,
         machine: u16,

@@ -9,9 +9,9 @@ use crate::thread_owner::ThreadOwner;
 use super::totals::{ThreadTotals, Totals};
 
 etwkit_analysis::row! {
-    /// What a thread did.
+    /// The activity of a thread.
     pub struct WaitRow {
-        /// Process id; absent if no event says.
+        /// Process id; absent if no event states it.
         pid: Option<u32> as Id,
         /// File name of the image of the process.
         process: Option<String> as Text,
@@ -25,7 +25,7 @@ etwkit_analysis::row! {
         ready_ms: f64 as Milliseconds,
         /// Milliseconds in which it waited.
         wait_ms: f64 as Milliseconds,
-        /// Milliseconds of its lifetime of which the events do not say what it did.
+        /// Milliseconds of its lifetime of which the events do not state what it did.
         unknown_ms: f64 as Milliseconds,
         /// How often it got a processor.
         switches: u64 as Count,

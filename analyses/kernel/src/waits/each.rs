@@ -11,7 +11,7 @@ use crate::thread_owner::ThreadOwner;
 etwkit_analysis::row! {
     /// A wait of a thread.
     pub struct WaitEachRow {
-        /// Process id; absent if no event says.
+        /// Process id; absent if no event states it.
         pid: Option<u32> as Id,
         /// File name of the image of the process.
         process: Option<String> as Text,

@@ -46,7 +46,7 @@ impl Totals {
     }
 }
 
-/// What each thread did.
+/// The activity of each thread.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadTotals(Vec<Totals>);
 

@@ -55,7 +55,7 @@ pub(crate) struct Capture {
 impl Capture {
     pub(crate) fn read(bytes: &[u8]) -> Self {
         let (rest, file) = pcap_parser::parse_pcapng(bytes).unwrap();
-        assert!(rest.is_empty(), "{} bytes are no blocks", rest.len());
+        assert!(rest.is_empty(), "{} bytes are not blocks", rest.len());
         let mut capture = Self::default();
         for block in file.sections.iter().flat_map(|section| &section.blocks) {
             match block {

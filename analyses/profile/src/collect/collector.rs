@@ -15,7 +15,7 @@ use super::{ProfileFact, ProfileWorker};
 use crate::weights::{Counted, Role, Weigher};
 use crate::{Profile, Sample, Unit};
 
-/// What a profile has.
+/// Options for the contents of a profile.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProfileOptions {
     /// What weights are counted in.

@@ -6,7 +6,7 @@ use etwkit::decode::Event;
 use super::stacked::Stacked;
 use crate::weights::{Counted, Reading, Role};
 
-/// What is kept of an event until its turn comes.
+/// The part of an event that is kept until its turn comes.
 #[derive(Clone, Debug)]
 pub struct ProfileFact {
     pub(super) reading: Reading,

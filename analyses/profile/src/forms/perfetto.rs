@@ -28,8 +28,8 @@ const REALTIME: u64 = 1;
 /// All packets are one sequence.
 const SEQUENCE: u64 = 1;
 
-/// Returns the profile as a trace of [Perfetto](https://ui.perfetto.dev): processes, threads, and samples in order of time
-/// with their call stacks. Perfetto counts samples; the weights add up in their `timebase_count`.
+/// Returns the profile as a trace of [Perfetto](https://ui.perfetto.dev): processes, threads, and samples in order of
+/// time with their call stacks. Perfetto counts samples; the weights add up in their `timebase_count`.
 pub fn perfetto(profile: &Profile) -> Vec<u8> {
     let threads = by_thread(profile);
     let mut samples: Vec<(&ThreadSamples, Sample)> =
@@ -125,7 +125,7 @@ fn module(profile: &Profile, frame: u32) -> &str {
     profile.module_of(frame).map_or("", |module| &module.name)
 }
 
-/// Returns what is said once of all samples: the name of what is counted.
+/// Returns what is written once for all samples: the name of what is counted.
 fn defaults(profile: &Profile) -> Message {
     let name = match profile.unit {
         Unit::Samples => profile.title.to_owned(),

@@ -13,8 +13,8 @@ pub(super) enum Becomes {
     Unweighed(u32),
 }
 
-/// Makes a profile in which each node of another one becomes what a function says. The function gets the new profile, to
-/// add frames, the node, and what its caller became.
+/// Makes a profile in which each node of another one becomes what a function states. The function gets the new profile,
+/// to add frames, the node, and what its caller became.
 pub(super) fn rebuild(
     profile: &Profile,
     mut becomes: impl FnMut(&mut Profile, NodeId, &Node, Option<NodeId>) -> Becomes,

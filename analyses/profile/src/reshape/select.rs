@@ -5,7 +5,7 @@ use etwkit::trace::Glob;
 use super::rebuild::{Becomes, rebuild};
 use crate::{FrameKind, Profile};
 
-/// Which samples stay.
+/// The samples that stay.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// A sample stays if one of its frames is called so; all stay if it is empty.

@@ -142,7 +142,7 @@ impl Causes {
         self.excess.count()
     }
 
-    /// Returns what a thread waited for in a slice, as far as the events until the end of it say.
+    /// Returns what a thread waited for in a slice, as far as the events until its end state it.
     pub(super) fn of(&self, wait: &Slice, thread: &Thread) -> Option<Cause> {
         let reason = wait.departure.map(|departure| departure.reason);
         let is = |reasons: &[u8]| reason.is_some_and(|reason| reasons.contains(&reason));

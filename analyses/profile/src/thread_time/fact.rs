@@ -1,4 +1,4 @@
-//! What events say about the time of threads.
+//! What events state about the time of threads.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::ThreadTime;
 use super::causes::{CAUSES, CauseFact};
 use crate::collect::Stacked;
 
-/// What an event says about the time of threads.
+/// What an event states about the time of threads.
 #[derive(Clone, Debug)]
 pub struct ThreadFact {
     pub(super) time: FileTime,

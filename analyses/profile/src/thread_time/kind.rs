@@ -6,12 +6,12 @@ use etwkit_kernel_analyses::schedule::SWITCHES;
 
 use crate::Unit;
 
-/// Which time of threads is weighed. The idle thread has none.
+/// The time of threads that is weighed. The idle thread has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadTime {
     /// The time in which they ran.
     Running,
-    /// All time of their lifetime: running, ready, waiting, and that of which the events do not say what they did.
+    /// All time of their lifetime: running, ready, waiting, and that of which the events do not state what they did.
     Wall,
 }
 

@@ -24,7 +24,7 @@ const MOST: usize = 4;
 /// Threads whose waits are kept; those of others have the cause that is known at once.
 const MOST_THREADS: usize = 1 << 18;
 
-/// The last waits of each thread: the event that says what they were for comes after them.
+/// The last waits of each thread: the event that states what they were for comes after them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waits {
     by_thread: BTreeMap<ThreadId, VecDeque<Wait>>,

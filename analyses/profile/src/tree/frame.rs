@@ -9,7 +9,7 @@ pub struct Frame {
     pub kind: FrameKind,
 }
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     /// The process, the outermost frame.
@@ -27,8 +27,8 @@ pub enum FrameKind {
         /// Where the code is; `None` if it is in no module that is known.
         module: Option<ModuleId>,
     },
-    /// What the code was about: a type, a file, an event, a state of the thread. Such a frame is the innermost one. Or a span,
-    /// within others.
+    /// What the code was about: a type, a file, an event, a state of the thread. Such a frame is the innermost one. Or
+    /// a span, within others.
     Label,
 }
 

@@ -5,8 +5,8 @@ use hashbrown::HashMap;
 
 use super::{Frame, FrameKind, Module, ModuleId, Quality, Unit};
 
-/// A call tree: each node is a frame below the frames that called it. The outermost two of each path are the process and
-/// the thread.
+/// A call tree: each node is a frame below the frames that called it. The outermost two of each path are the process
+/// and the thread.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     /// What weights are counted in.
@@ -131,7 +131,7 @@ impl Profile {
         self.frames.get(number as usize).map_or(FrameKind::Label, |frame| frame.kind)
     }
 
-    /// Returns the module of a frame; `None` if it is no code, or in no module that is known.
+    /// Returns the module of a frame; `None` if it is not code, or in no module that is known.
     pub fn module_of(&self, number: u32) -> Option<&Module> {
         match self.kind(number) {
             FrameKind::Code { module: Some(module) } => self.modules.get(module.0 as usize),

@@ -20,8 +20,8 @@ const INTEREST: Interest = Interest {
 };
 
 /// Memory that .NET allocates: bytes of `GC/AllocationTick`, one event about each 100 KB, and of
-/// `GC/SampledObjectAllocation`. A trace with both counts by the latter, which says more; the weight of one event is that
-/// of all objects since the one before it.
+/// `GC/SampledObjectAllocation`. A trace with both counts by the latter, which states more; the weight of one event is
+/// that of all objects since the one before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Allocations {
     by_samples: bool,

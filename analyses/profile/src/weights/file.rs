@@ -35,7 +35,7 @@ const OF_PROVIDER: Interest = Interest {
 };
 
 /// File operations: the time from each to its `OperationEnd`, which has the same IRP, and the bytes that were read and
-/// written, at the stack of the operation. To wait until a folder changes (`DirNotify`) is no work and does not count.
+/// written, at the stack of the operation. To wait until a folder changes (`DirNotify`) is not work and does not count.
 ///
 /// It reads the events of the kernel's session; of machines without them, those of the provider
 /// `Microsoft-Windows-Kernel-File`.

@@ -11,7 +11,7 @@ use crate::Unit;
 
 /// Decides which events are samples of a profile, and what they weigh.
 ///
-/// It reads events on several threads and keeps no state: what depends on other events is said by [`Role`].
+/// It reads events on several threads and keeps no state: what depends on other events is expressed by [`Role`].
 pub trait Weigher: fmt::Debug + Send + Sync {
     /// Returns what its samples are, in the plural: `CPU samples`.
     fn title(&self) -> &'static str;
@@ -39,7 +39,7 @@ pub trait Weigher: fmt::Debug + Send + Sync {
     fn read(&self, event: &Event<'_>) -> Option<Reading>;
 }
 
-/// What an event weighs.
+/// The weight of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Where its weight counts.
@@ -67,12 +67,12 @@ pub enum Role {
     EndsKey(u64),
 }
 
-/// What counts of an operation.
+/// The part of an operation that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Its time, and the bytes that its end states.
     TimeAndBytes,
-    /// Its time: what its end states are no bytes.
+    /// Its time: what its end states are not bytes.
     Time,
     /// Nothing; its end is not one whose start is missing.
     Nothing,

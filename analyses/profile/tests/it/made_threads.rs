@@ -159,7 +159,7 @@ fn waits_say_what_they_were_for() {
     let trace = trace();
     let profile = of(&trace, ThreadTime::Wall, &Filter::default());
     let expected = [
-        // Until the end of the trace: no switch says where.
+        // Until the end of the trace: no switch states where.
         "first;Waiting (UserRequest) 1",
         "first;0x100;Running 0.2",
         "first;0x100;Unknown 0.1",

@@ -18,13 +18,13 @@ pub struct Tree<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Node {
     Span(SpanId),
-    /// An event that is no span, by its place.
+    /// An event that is not a span, by its place.
     Instant(u32),
 }
 
 impl Spans {
-    /// Returns the spans as a tree. They must have been collected with [`Keep::Tree`](crate::Keep::Tree). If an activity
-    /// was asked for, the tree is what happened within it.
+    /// Returns the spans as a tree. They must have been collected with [`Keep::Tree`](crate::Keep::Tree). If an
+    /// activity was asked for, the tree is what happened within it.
     pub fn tree(&self) -> Tree<'_> {
         let is_shown = |span: &Span| !self.has_query || span.is_within;
         let parent = |id: Option<SpanId>| id.filter(|id| self.get(*id).is_some_and(is_shown));

@@ -16,8 +16,8 @@ impl Tree<'_> {
     /// Writes the spans as JSON of the trace viewer; times are microseconds since the first one.
     ///
     /// A span that begins and ends on one thread, and within the ones around it there, is a slice of that thread
-    /// (`X`). All others are asynchronous (`b`, `e`). An open span lasts until the last event of a span. Arrows lead from
-    /// a span to those that it caused on other threads (`s`, `f`). Names cannot command a terminal.
+    /// (`X`). All others are asynchronous (`b`, `e`). An open span lasts until the last event of a span. Arrows lead
+    /// from a span to those that it caused on other threads (`s`, `f`). Names cannot command a terminal.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ fn microseconds(from: FileTime, to: FileTime) -> f64 {
     between(from, to) as f64 / 10.0
 }
 
-/// Writes events of the viewer, one a line.
+/// Writes events of the viewer, one per line.
 struct Events<'o> {
     out: &'o mut dyn Write,
     is_first: bool,

@@ -139,7 +139,7 @@ impl Links {
         }
     }
 
-    /// Keeps an event that is no span if it is within the activity; returns whether there was no room.
+    /// Keeps an event that is not a span if it is within the activity; returns whether there was no room.
     pub(crate) fn instant(
         &self,
         fact: &SpanFact,

@@ -29,7 +29,7 @@ pub(crate) struct Identity {
     pub(crate) age: u32,
 }
 
-/// Reads the identity of a PDB file. The error says what is wrong.
+/// Reads the identity of a PDB file. The error states what is wrong.
 pub(crate) fn identity(contents: &Contents) -> Result<Identity, String> {
     let mut pdb = open(contents)?.0;
     let read = caught(|| -> pdb::Result<Identity> {
@@ -48,7 +48,7 @@ fn open(contents: &Contents) -> Result<(PDB<'static, Limited>, LastView), String
     }
     let (file, len) = contents.open().map_err(|error| error.to_string())?;
     if len > MAX_PDB {
-        return Err(format!("{len} bytes; {MAX_PDB} are read at most"));
+        return Err(format!("{len} bytes; at most {MAX_PDB} are read"));
     }
     let limited = Limited::new(file, len);
     let last = limited.last();

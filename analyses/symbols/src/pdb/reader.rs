@@ -14,7 +14,7 @@ use crate::contents::Contents;
 use crate::frame::Found;
 use crate::options::Options;
 
-/// Opens a PDB file, and calls `serve` with a function that looks up an address (RVA). The error says what is wrong.
+/// Opens a PDB file, and calls `serve` with a function that looks up an address (RVA). The error states what is wrong.
 ///
 /// What is read borrows from each other: all of it is on the stack of this function.
 pub(super) fn serve(

@@ -17,7 +17,7 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Finds the records of a stream. The error says what `pdb2` would take too much memory for.
+    /// Finds the records of a stream. The error states what `pdb2` would take too much memory for.
     pub(crate) fn new(bytes: Arc<Vec<u8>>) -> Result<Self, &'static str> {
         let [header, first, end] = [4, 8, 12].map(|at| u32_at(&bytes, at));
         if u64::from(end.saturating_sub(first)) > bytes.len() as u64 / SMALLEST || end < first {
@@ -44,8 +44,8 @@ impl Records {
         self.first..self.first.saturating_add(self.count)
     }
 
-    /// Returns a record by its number: its kind (`u16`) and what follows. Numbers below the first are built-in types and
-    /// have none.
+    /// Returns a record by its number: its kind (`u16`) and what follows. Numbers below the first are built-in types
+    /// and have none.
     pub(crate) fn get(&self, index: u32) -> Option<&[u8]> {
         let number = index.checked_sub(self.first).filter(|number| *number < self.count)?;
         let mut at = *self.places.get((number / STRIDE) as usize)? as usize;

@@ -1,7 +1,7 @@
 //! A PDB file, and the part of it that may be read.
 //!
-//! The `pdb2` crate takes as much memory as a file claims to need. This module checks each of its reads against what the
-//! file has.
+//! The `pdb2` crate takes as much memory as a file claims to need. This module checks each of its reads against what
+//! the file has.
 
 use std::fmt;
 use std::io::{self, ErrorKind, SeekFrom};
@@ -60,7 +60,7 @@ impl Limited {
         }
         let wanted = slices.iter().fold(0, |sum: u64, slice| sum.saturating_add(slice.size as u64));
         if wanted > MAX_STREAM {
-            let text = format!("a stream of {wanted} bytes; {MAX_STREAM} are read at most");
+            let text = format!("a stream of {wanted} bytes; at most {MAX_STREAM} are read");
             return Err(io::Error::new(ErrorKind::FileTooLarge, text));
         }
         self.left = self

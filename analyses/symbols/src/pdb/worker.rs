@@ -1,7 +1,7 @@
 //! A thread for each open PDB file.
 //!
-//! The context of `pdb-addr2line` borrows from what it reads, so it lives on a stack, and stays open only as long as the
-//! function that made it runs. The thread of its own also has a stack of known size, and a panic on it ends there.
+//! The context of `pdb-addr2line` borrows from what it reads, so it lives on a stack, and stays open only as long as
+//! the function that made it runs. The thread of its own also has a stack of known size, and a panic on it ends there.
 
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -25,7 +25,7 @@ pub(crate) struct PdbNames {
 type Answer = Result<Vec<Found>, String>;
 
 impl PdbNames {
-    /// Opens a PDB file. The error says what is wrong.
+    /// Opens a PDB file. The error states what is wrong.
     pub(crate) fn open(contents: Contents, options: Options) -> Result<Self, String> {
         let (questions, received) = channel();
         let (answer, answers) = channel();
@@ -43,8 +43,8 @@ impl PdbNames {
     }
 }
 
-/// Answers questions until nobody asks. An address at which `pdb-addr2line` panics has no names; the file is opened again
-/// for the others, because a panic leaves its caches in any state.
+/// Answers questions until there are no more. An address at which `pdb-addr2line` panics has no names; the file is
+/// opened again for the others, because a panic leaves its caches in any state.
 fn work(contents: &Contents, options: Options, questions: &Receiver<u32>, answers: &Sender<Answer>) {
     let mut is_open = false;
     for _ in 0..=MAX_PANICS {

@@ -34,7 +34,7 @@ impl Candidate {
         Self { path, packing: Packing::Plain }
     }
 
-    /// Returns the contents of the file. The error says why there are none.
+    /// Returns the contents of the file. The error states why there are none.
     pub(crate) fn contents(&self, search: &SearchPath) -> Result<Contents, String> {
         match self.packing {
             Packing::Plain => Ok(Contents::Path(self.path.clone())),
@@ -53,7 +53,7 @@ impl Candidate {
     }
 }
 
-/// Unpacks the first file of a cabinet. The error says what is wrong.
+/// Unpacks the first file of a cabinet. The error states what is wrong.
 pub(crate) fn unpacked(contents: &Contents) -> Result<Vec<u8>, String> {
     let bytes = caught(|| unpack(contents).map_err(|error| error.to_string()));
     bytes.unwrap_or_else(|| Err("damaged: the code that unpacks it panicked".to_owned()))
@@ -72,7 +72,8 @@ fn unpack(contents: &Contents) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns where a `file.ptr` leads to: `PATH:` and a path, or a path alone. One with `MSG:` says why there is no file.
+/// Returns where a `file.ptr` leads to: `PATH:` and a path, or a path alone. One with `MSG:` states why there is no
+/// file.
 fn target(pointer: &Path) -> Result<PathBuf, String> {
     let mut bytes = Vec::new();
     let read = File::open(pointer).and_then(|file| file.take(MAX_POINTER).read_to_end(&mut bytes));

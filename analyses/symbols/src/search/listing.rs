@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Folders that were listed. Windows does not tell capital letters from small ones, other systems do.
+/// Folders that were listed. Windows does not distinguish capital letters from small ones, other systems do.
 #[derive(Debug, Default)]
 pub(crate) struct Listings {
     folders: HashMap<PathBuf, HashMap<String, PathBuf>>,

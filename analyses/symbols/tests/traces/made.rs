@@ -41,7 +41,7 @@ fn symbols(age: u32) -> TempDir {
 
 /// The function `outer` has 0x1010 to 0x104f; `inner` is inlined at 0x1020 to 0x1027.
 fn stacks() -> Vec<Vec<u64>> {
-    // The second address is where the last instruction of `outer` returns to, behind its end.
+    // The second address is where the last instruction of `outer` returns to, after its end.
     vec![vec![MADE + 0x1022, MADE + 0x1050, LIBRARY + 0x1205, OTHER + 0x10, 0x1234], vec![MADE + 0x1050]]
 }
 
@@ -61,7 +61,7 @@ fn native_frames_have_names() {
     assert_eq!(
         lines[1]["frames"],
         json!(["made.exe+0x1050"]),
-        "the address of the instruction itself is behind the end"
+        "the address of the instruction itself is after the end"
     );
     assert_eq!(lines[1].get("functions"), None);
     assert_eq!(

@@ -19,9 +19,9 @@ etwkit_analysis::row! {
     pub struct BootRow {
         /// Task of the events, phase by processes, or field of a report.
         phase: String as Text,
-        /// Time of the begin, UTC; absent if it began before the trace, or no event says when.
+        /// Time of the begin, UTC; absent if it began before the trace, or no event states when.
         start: Option<Time> as Time,
-        /// Time of the end, UTC; absent if it is not in the trace, or no event says when.
+        /// Time of the end, UTC; absent if it is not in the trace, or no event states when.
         end: Option<Time> as Time,
         /// Milliseconds from the time of the boot, by the header, to the begin.
         since_boot_ms: Option<f64> as Milliseconds,

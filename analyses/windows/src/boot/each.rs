@@ -126,7 +126,7 @@ impl BootEach {
         }
     }
 
-    /// Takes the start of a process; that of a second provider for the same one is none.
+    /// Takes the start of a process; the event of a second provider for the same start does not count.
     fn start(&mut self, machine: u16, pid: Option<u32>, (image, start): (Box<str>, FileTime), is_chosen: bool) {
         let Some(pid) = pid else { return };
         if self.running.contains_key(&(machine, pid)) || !self.excess.admits(self.running.len(), MOST_OPEN) {

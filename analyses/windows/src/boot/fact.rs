@@ -1,4 +1,4 @@
-//! What an event says about a boot.
+//! What an event states about a boot.
 
 use etwkit::FileTime;
 use etwkit::decode::Event;
@@ -46,7 +46,7 @@ pub(super) const INTEREST: Interest = Interest {
     ),
 };
 
-/// What an event says.
+/// The contents of an event.
 #[derive(Clone, Debug)]
 pub struct BootFact {
     pub(super) time: FileTime,
@@ -164,7 +164,7 @@ impl Edge {
         let pair = place.pair();
         let label = if pair.label.is_empty() { Box::default() } else { label(event, pair.label) };
         if event.id() == STATUS_CHANGE {
-            // A service is starting, or has started; other states are none of a start.
+            // A service is starting, or has started; other states do not belong to a start.
             let is_start = match event.get("CurrentState").ok()? {
                 START_PENDING => true,
                 RUNNING => false,

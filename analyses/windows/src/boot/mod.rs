@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `pairs` | the providers of a boot, and which of their events begin and end what |
 //! | `label` | names of drivers, devices and services |
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `stated` | what events state about a whole boot, with times of their own |
 //! | `state` | joins begins with ends; knows which machines boot in the trace |
 //! | `starts` | phases by the starts of processes |

@@ -1,4 +1,5 @@
-//! Pairs of events of a boot, by the manifests of their providers: the names of tasks, ids, and fields that name a thing.
+//! Pairs of events of a boot, by the manifests of their providers: the names of tasks, ids, and fields that name a
+//! thing.
 
 use etwkit::bytes::Guid;
 
@@ -15,7 +16,7 @@ pub(super) struct Provider {
 pub(super) struct Pair {
     /// Task of the events.
     pub(super) task: &'static str,
-    /// Event of the begin, and of the end. An id stands on both sides if the event's field says which it is.
+    /// Event of the begin, and of the end. An id is on both sides if the event's field states which it is.
     pub(super) ids: (Option<u16>, u16),
     pub(super) role: Role,
     pub(super) join: Join,

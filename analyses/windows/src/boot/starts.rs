@@ -49,7 +49,7 @@ impl Starts {
 impl First {
     fn phases(&self, machine: u16, boot: Option<FileTime>) -> impl Iterator<Item = Phase> + use<> {
         let Self { smss, winlogon, explorer } = *self;
-        // The header is no event: the first one is that of the end.
+        // The header is not an event: the first one is that of the end.
         let boot = boot.zip(smss).map(|(boot, (_, is_chosen))| (boot, is_chosen));
         let phases = [
             ("kernel", boot, smss, "header; start of smss.exe"),

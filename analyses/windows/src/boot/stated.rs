@@ -67,7 +67,7 @@ impl Stated {
         match event.id() {
             REPORT => Some(Self::report(event)),
             OS_LOADER => Some(Self::Loader(loader(event))),
-            // Texts of other lengths than the schema's would put the numbers behind them elsewhere.
+            // Texts of other lengths than the schema's would put the numbers after them elsewhere.
             id if event.remainder().is_empty() => {
                 let name = label(event, "Name");
                 let total = f64::from(event.get::<u32>("TotalTime").ok()?);

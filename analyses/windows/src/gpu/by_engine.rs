@@ -12,7 +12,7 @@ use super::fact::{GpuFact, INTEREST, PACKETS, QUEUE_START};
 use super::state::{Packet, State};
 
 etwkit_analysis::row! {
-    /// What an engine did for a process.
+    /// The work of an engine for a process.
     pub struct GpuRow {
         /// Process id.
         pid: Option<u32> as Id,
@@ -123,7 +123,7 @@ pub(super) fn has_packets(trace: &Trace) -> bool {
     trace.types().iter().any(|row| row.events() > 0 && is_one(row.key()))
 }
 
-/// Returns who queued a packet; all other events are written by whoever runs.
+/// Returns who queued a packet; all other events are written by any running process.
 pub(super) fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
     if event.id() == QUEUE_START { (event.pid(), event.tid()) } else { (None, None) }
 }

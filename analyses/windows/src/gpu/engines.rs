@@ -9,7 +9,7 @@ use etwkit_kernel_analyses::{NamedProcess, Subject};
 use super::fact::What;
 use crate::limits::MOST_OPEN;
 
-/// An engine of an adapter: its address in the kernel, and the number of the node. `None` if no event says on which a
+/// An engine of an adapter: its address in the kernel, and the number of the node. `None` if no event states on which a
 /// context runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Engine(pub(super) Option<(u64, u32)>);
@@ -44,7 +44,7 @@ struct Context {
 }
 
 impl Engines {
-    /// Takes what an event says about other things than packets. Addresses are used again: the last event counts.
+    /// Takes what an event states about other things than packets. Addresses are used again: the last event counts.
     pub(super) fn take(&mut self, machine: u16, what: What) {
         let excess = &mut self.excess;
         match what {

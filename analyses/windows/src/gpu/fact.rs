@@ -1,4 +1,4 @@
-//! What an event of the graphics kernel says.
+//! What an event of the graphics kernel states.
 
 use etwkit::FileTime;
 use etwkit::decode::Event;
@@ -45,7 +45,7 @@ pub(super) const INTEREST: Interest = Interest {
 /// Ids of the events without which there are no packets.
 pub(super) const PACKETS: [u16; 5] = [DMA_START, DMA_STOP, DMA_INFO, QUEUE_START, QUEUE_STOP];
 
-/// What an event says.
+/// The contents of an event.
 #[derive(Clone, Debug)]
 pub struct GpuFact {
     pub(super) time: FileTime,

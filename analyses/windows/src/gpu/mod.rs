@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `fact` | what an event says |
+//! | `fact` | what an event states |
 //! | `engines` | whose contexts are whose, and on which engine they run |
 //! | `state` | packets, from the queue over the engine to their end |
 //! | `by_engine`, `each` | rows |

@@ -55,7 +55,7 @@ impl State {
         self.excess.count() + self.engines.excess()
     }
 
-    /// Takes what an event says. Returns a packet that counts and is done.
+    /// Takes what an event states. Returns a packet that counts and is done.
     pub(super) fn take(&mut self, GpuFact { time, machine, what }: GpuFact, is_chosen: bool) -> Option<Packet> {
         let What::Packet { context, sequence, step } = what else {
             self.engines.take(machine, what);

@@ -33,7 +33,7 @@ etwkit_analysis::row! {
         first: Option<Time> as Time,
         /// Time of the last, UTC.
         last: Option<Time> as Time,
-        /// Events a second, from the first to the last; absent with fewer than two.
+        /// Events per second, from the first to the last; absent with fewer than two.
         hz: Option<f64> as Real,
         /// Median of the milliseconds between one and the next.
         interval_ms_p50: Option<f64> as Milliseconds,

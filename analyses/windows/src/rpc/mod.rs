@@ -2,7 +2,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `state` | what an event says; joins calls with their ends |
+//! | `state` | what an event states; joins calls with their ends |
 //! | `each`, `by_procedure` | rows |
 
 mod by_procedure;

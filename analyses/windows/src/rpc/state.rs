@@ -22,7 +22,7 @@ pub(super) const INTEREST: Interest = Interest {
 /// Protocols, by the numbers of the provider.
 const PROTOCOLS: [(u32, &str); 4] = [(1, "ncacn_ip_tcp"), (2, "ncacn_np"), (3, "ncalrpc"), (4, "ncacn_http")];
 
-/// What an event says about a call.
+/// What an event states about a call.
 #[derive(Clone, Debug)]
 pub struct RpcFact {
     time: FileTime,
@@ -118,7 +118,7 @@ impl RpcFact {
 }
 
 impl State {
-    /// Takes what an event says. Returns a call that counts and ended, or that cannot be kept.
+    /// Takes what an event states. Returns a call that counts and ended, or that cannot be kept.
     pub(super) fn take(&mut self, RpcFact { time, key, what }: RpcFact, is_chosen: bool) -> Option<Call> {
         match what {
             What::Began(begin) => {

@@ -31,7 +31,7 @@ fn none(provider: Guid, id: u16, at: i64) -> Event {
     edge(provider, id, at, Payload::new())
 }
 
-/// A text behind its length in bytes.
+/// A text after its length in bytes.
 fn counted(text: &str) -> Payload {
     Payload::new().u16(2 * u16::try_from(text.len()).unwrap()).utf16(text)
 }
@@ -73,7 +73,7 @@ fn boot() -> Trace {
         none(SERVICES, 102, 2_500_000),
         process(START, 3_100_000, 700, "explorer.exe"),
         none(SHELL, 27231, 4_000_000),
-        // Another logon is none of the boot.
+        // Another logon does not belong to the boot.
         none(WINLOGON, 1, 5_000_000),
         edge(WINLOGON, 2, 5_300_000, Payload::new().u32(0)),
     ])

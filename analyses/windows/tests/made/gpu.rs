@@ -142,7 +142,7 @@ fn packets_are_in_the_window_of_their_begin() {
         assert_eq!(before.len(), count, "{us}");
         assert_eq!([before, after].concat(), whole, "{us}");
     }
-    // Who queues a packet is whose it is; other events are written by whoever runs.
+    // Who queues a packet is whose it is; other events are written by any running process.
     let of = |pid| rows::<GpuEach>(&trace, &RunOptions::default().filter(Filter::default().pids([pid]))).unwrap();
     assert_eq!((of(PID).len(), of(8).len()), (4, 0));
 }

@@ -16,7 +16,7 @@ pub(crate) enum FailOn {
 /// The argument, shared by commands.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct FailOnArgs {
-    /// Exit with 1 when this is found; several are joined by commas
+    /// Exit with 1 if this is found; separate several words with commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
 }

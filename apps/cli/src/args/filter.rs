@@ -27,7 +27,7 @@ pub(crate) struct FilterArgs {
     /// Most verbose level: critical, error, warning, info, verbose, or a number; events without a level do not pass
     #[arg(long, value_parser = parse_level)]
     level: Option<u8>,
-    /// With --level: level 0 (log always) and events without a level pass, too
+    /// With --level: level 0 (log always) and events without a level also pass
     #[arg(long, requires = "level")]
     level_0: bool,
     /// --level and --keyword as a session applies them: level 0 and events without keywords pass
@@ -100,7 +100,7 @@ const TIME_OPTIONS: &str = "time has options of its own, --since and --until; a 
 /// An error points at its column.
 pub(crate) fn parse_expression(text: &str) -> Result<Expression, String> {
     text.parse().map_err(|error: SyntaxError| {
-        // A line that is shown as it was typed: the caret must stand below its character.
+        // A line that is shown as it was typed: the caret must be below its character.
         let shown: String = text.chars().map(|c| if terminal::is_hazard(c) { ' ' } else { c }).collect();
         let SyntaxError { column, detail, .. } = &error;
         let what = if error.reason == SyntaxReason::ComparesTime { TIME_OPTIONS } else { detail };

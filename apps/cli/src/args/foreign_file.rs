@@ -8,7 +8,7 @@ use etwkit::container::Head;
 use etwkit::input::Input;
 use etwkit::{ErrorKind, ForeignFormat};
 
-/// Bytes that tell: in the rest of a file, a trace would be searched for.
+/// Bytes that decide: in the rest of a file, a trace would be searched for.
 const START: u64 = 1 << 20;
 /// For traces in the wrong place.
 const TRACE: &str = "traces are given without an option: `etwkit info TRACE`";

@@ -1,6 +1,6 @@
 //! Whole numbers as they are typed anywhere: decimal, or hexadecimal after `0x`.
 
-/// Reads a number that the type holds; `_` may stand between digits.
+/// Reads a number that the type holds; `_` may separate digits.
 pub(crate) fn number<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
     let digits = text.replace('_', "");
     let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));

@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 
 use super::machine_zone;
 
-/// From when on changes of a zone count: the first time that a FILETIME can say.
+/// From when on changes of a zone count: the first time that a FILETIME can express.
 const FIRST: &str = "1601-01-01T00:00:00Z";
 /// Changes after this year are not looked up; the last offset holds.
 const LAST: &str = "2200-01-01T00:00:00Z";
@@ -24,7 +24,8 @@ const DAY: i32 = 86_400;
 /// How times are printed.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct ZoneArgs {
-    /// Zone for times of events: `local`, `trace` (that of the machine that recorded it), `Europe/Paris`, `+02:00` [default: UTC]
+    /// Time zone for the times of events: `local`, `trace` (the zone of the machine that recorded it), `Europe/Paris`,
+    /// `+02:00` [default: UTC]
     #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
     pub(crate) time_zone: Option<ZoneArg>,
     /// Times since the start of the trace: +1.5000000s, as --since takes them

@@ -144,7 +144,7 @@ impl BufferRow {
         let (first, last) = (time(self.first), time(self.last));
         let BufferInfo { offset, size, used, flags, .. } = info;
         let [cpu, kind, sequence] = match info.framing {
-            // A block has none of them; its records tell their processors.
+            // A block has none of them; its records have their processors.
             Framing::Records => ["-"; 3].map(str::to_owned),
             _ => [info.processor.to_string(), info.buffer_type.to_string(), info.sequence.to_string()],
         };

@@ -19,7 +19,7 @@ use crate::stacks;
 use crate::text::{counted, grouped, parse_count};
 
 const HELP: &str = "\
-Several files are read as one trace: their events are merged by time, and schemas found in one file serve all.
+Several files are read as one trace: their events are merged by time, and schemas found in one file apply to all.
 
 Examples:
   etwkit dump trace.etl > trace.jsonl
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Write to this file instead of stdout; for csv also a folder, with a slash at its end
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Order of events: by time over all processors, or as they lie in the files
+    /// Order of events: by time over all processors, or as they are in the files
     #[arg(long, value_name = "ORDER", default_value = "time")]
     order: OrderArg,
     #[command(flatten)]
@@ -104,7 +104,7 @@ impl TryFrom<Args> for Plan {
         if args.stacks && (is_count || !args.format.format().takes(takes_stacks)) {
             let what = if is_count { "counts".to_owned() } else { format!("--format {}", args.format.format().name()) };
             let formats = formats::names_of_formats(takes_stacks).join(", ");
-            let failure = Failure::new(format!("--stacks does nothing with {what}"));
+            let failure = Failure::new(format!("--stacks does not apply to {what}"));
             return Err(failure.hint(format!("stacks are in --format {formats}")));
         }
         let counts = if is_count {

@@ -21,13 +21,13 @@ Examples:
 /// `docs/where.md`; a test compares.
 const WHERE: &str = include_str!("../../pages/where.md");
 
-/// The pages that are no help of a command.
+/// The pages that are not the help of a command.
 const PAGES: [&str; 3] = ["where", "formats", "exit-codes"];
 
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
 
-  0  everything that the files hold was delivered
+  0  everything in the files was delivered
   1  part of a file could not be read: each gap is listed on stderr with offset and length;
      or a condition of --fail-on was met (lost, undecoded, damaged); not of `repair`, which
      ends with 0 when the new file has all that can be read

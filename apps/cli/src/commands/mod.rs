@@ -36,7 +36,7 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::program::Program;
 
-/// Makes the enum from rows: what the help says, the name, the module.
+/// Makes the enum from rows: what the text of the help, the name, the module.
 macro_rules! commands {
     ($($(#[$about:meta])* $name:ident in $module:ident,)*) => {
         /// What to do.
@@ -57,7 +57,7 @@ macro_rules! commands {
 }
 
 commands! {
-    /// Show what a trace holds: system, session, times, counts, losses, damage
+    /// Show what a trace contains: system, session, times, counts, losses, damage
     Info in info,
     /// Write every event, in time order over all processors
     Dump in dump,
@@ -71,7 +71,7 @@ commands! {
     Buffers in buffers,
     /// Print the values of a performance log (.blg) as a table, as Windows' relog does
     Counters in counters,
-    /// Print one row an event: its name and all its data
+    /// Print one row per event: its name and all its data
     Table in table,
     /// Answer a question with a table: which processes, where the CPU time went ...
     Analyze in analyze,
@@ -79,11 +79,11 @@ commands! {
     Profile in profile,
     /// Pair start and stop events of any provider: durations, lists, trees of activities
     Spans in spans,
-    /// List the PDB files that the frames of stacks want, for tools that fetch them
+    /// List the PDB files that the stacks need, for tools that fetch them
     Symbols in symbols,
     /// Compare two traces: events, schemas, tables of analyses, functions
     Diff in diff,
-    /// Say whether traces are whole: damage, losses, missing buffers, clocks, names
+    /// Check whether traces are whole: damage, losses, missing buffers, clocks, names
     Check in check,
     /// Write part of a trace, or several traces, as a new .etl file
     Relog in relog,
@@ -91,17 +91,17 @@ commands! {
     Repair in repair,
     /// Replace users, machines, addresses, paths and other personal data in a trace, in place
     Redact in redact,
-    /// Look at a trace in the terminal: list, filter, histogram, details with bytes
+    /// View a trace in the terminal: list, filter, histogram, details with bytes
     Tui in tui,
     /// Write a trace as one HTML page: lanes over time, tables, flame graph, problems
     Report in report,
     /// Show a trace in the browser: serve the viewer's page and the files to this computer
     View in view,
-    /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
+    /// Print one row per request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts
     Baseline in baseline,
-    /// Print the schemas in force, in the text form that can be read back
+    /// Print the schemas in use, in the text form that can be read back
     Schema in schema,
     /// Write the definitions of WPP messages in a PDB file as .tmf files
     #[command(hide = true)]

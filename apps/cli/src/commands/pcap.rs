@@ -17,7 +17,7 @@ use crate::text::{counted, grouped};
 
 const HELP: &str = "\
 Packets come from Microsoft-Windows-NDIS-PacketCapture (`netsh trace start capture=yes`) and \
-Microsoft-Windows-PktMon (`pktmon start --capture`). docs/pcap.md tells what becomes of what they log.
+Microsoft-Windows-PktMon (`pktmon start --capture`). docs/pcap.md describes what becomes of their packets.
 
 Examples:
   etwkit pcap PktMon.etl -o PktMon.pcapng
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Only packets that this component of PktMon saw; several are joined by commas
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     component: Vec<u16>,
-    /// Clear the bit that says that an 802.11 frame is encrypted: Windows hands over decrypted frames with it set
+    /// Clear the bit that marks an 802.11 frame as encrypted: Windows hands over decrypted frames with it set
     #[arg(long)]
     clear_protected: bool,
     #[command(flatten)]
@@ -63,13 +63,12 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, schemas, output, fail_on, .. } = args;
     let output = Output::new(output);
     if output == Output::Stdout && io::stdout().is_terminal() {
-        return Err(
-            Failure::new("packets are not for a terminal").hint("name a file with -o, or pipe them to a reader")
-        );
+        return Err(Failure::new("packets are binary and are not written to a terminal")
+            .hint("name a file with -o, or pipe them to a reader"));
     }
     let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     if packet_events(session.trace()) == 0 {
-        return Err(session.nothing_to_do("no packets: no events of NDIS-PacketCapture or PktMon that hold any"));
+        return Err(session.nothing_to_do("no packets: no events of NDIS-PacketCapture or PktMon that contain any"));
     }
     let writer = output.open(session.trace())?;
     let totals = write_pcapng(session.trace(), options, BufWriter::with_capacity(1 << 16, writer))?;
@@ -118,7 +117,7 @@ fn report(totals: &Totals, session: &mut Session) {
     }
     if totals.dropped > 0 {
         let hint = "--with-drops writes them too, --drops-only nothing else";
-        printer.note(format_args!("{} that PktMon saw dropped left out: {hint}", packets(totals.dropped)));
+        printer.note(format_args!("left out {} that PktMon reports as dropped: {hint}", packets(totals.dropped)));
     }
     if totals.unreadable > 0 {
         session.found(FailOn::Undecoded);
@@ -137,6 +136,9 @@ fn report(totals: &Totals, session: &mut Session) {
         printer.note(format_args!("{} cut at {most} bytes, the most that readers take", packets(totals.cut)));
     }
     if totals.without_time > 0 {
-        printer.note(format_args!("{} without a known time: written at 1970", packets(totals.without_time)));
+        printer.note(format_args!(
+            "{} without a known time, written with time 0 (1970-01-01)",
+            packets(totals.without_time)
+        ));
     }
 }

@@ -21,7 +21,7 @@ const HELP: &str = "\
 The page is one file that opens offline in any browser: tiles, lanes over a shared time axis (providers, processors, processes, \
 disks, network, collections of .NET, buffers), tables that sort and filter, a flame graph of CPU samples, messages, what is \
 wrong with the trace, and what would have to be recorded to see more. It asks nothing of the network, and no text of the trace \
-is taken for markup. It holds what the trace holds: see `etwkit redact` before passing it on.
+is taken for markup. It contains what the trace contains: see `etwkit redact` before passing it on.
 
 Each table has its first rows, those that matter most, and says how many there are; the command that prints all is beside it.
 
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// Only these parts of the page
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     sections: Vec<Part>,
-    /// Most rows of each table; of messages, five times as many
+    /// Maximum number of rows of each table; of messages, five times as many
     #[arg(long, value_name = "N", default_value_t = 300)]
     max_rows: usize,
     /// Print the data of the page as one JSON object

@@ -1,4 +1,4 @@
-//! `etwkit schema`: the schemas in force.
+//! `etwkit schema`: the schemas in use.
 
 use std::io::Write;
 
@@ -29,15 +29,16 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Traces, as for other commands; without any: what --schemas and --symbols hold, then all that is built in, tables and facts of registered providers
+    /// Traces, as for other commands; without any: the contents of --schemas and --symbols, then everything built in:
+    /// tables and facts of registered providers
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<std::ffi::OsString>,
     #[command(flatten)]
     schemas: SchemaArgs,
-    /// Only of these providers: name or GUID, with * and ?
+    /// Only schemas of these providers: name or GUID, with * and ?
     #[arg(long, value_name = "PROVIDER")]
     provider: Option<String>,
-    /// Only of these events: Task/Opcode, with * and ?
+    /// Only schemas of these events: Task/Opcode, with * and ?
     #[arg(long, value_name = "EVENT")]
     event: Option<String>,
 }

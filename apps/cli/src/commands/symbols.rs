@@ -1,4 +1,4 @@
-//! `etwkit symbols`: the symbol files that stacks want.
+//! `etwkit symbols`: the symbol files that stacks need.
 
 use std::io::{BufWriter, Write};
 
@@ -68,7 +68,7 @@ enum Form {
     Text,
     /// RFC 4180 with a header line
     Csv,
-    /// One JSON object a module
+    /// One JSON object per module
     #[value(aliases = ["ndjson", "jsonl"])]
     Json,
     /// A line `file.pdb,GUIDAGE,1` for each PDB file that was not found
@@ -87,7 +87,7 @@ struct Row {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, format, server, rows, threads, fail_on, filter } = args;
     if matches!(format, Form::Manifest | Form::Urls) && !rows.options(RowFormat::Text).is_all() {
-        let what = "--fields, --sort, --first and --last choose rows and columns, and this form has none";
+        let what = "--fields, --sort, --first and --last choose rows and columns, which this form does not have";
         return Err(Failure::new(what).hint("use --format text, csv or json"));
     }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// PDB file
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
-    /// Folder to write to; made if it is not there
+    /// Folder to write to; created if it does not exist
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
 }
@@ -42,7 +42,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             .hint("this command reads a PDB file; a trace goes to `etwkit dump TRACE --symbols FILE.pdb`")
     })?;
     if symbols.files.is_empty() {
-        return Err(Failure::new("it holds no definitions of WPP messages")
+        return Err(Failure::new("it contains no definitions of WPP messages")
             .of(file.display())
             .hint("only private PDB files have them; a public one is stripped of them"));
     }

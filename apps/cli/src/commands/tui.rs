@@ -19,8 +19,8 @@ use crate::session::Session;
 
 const HELP: &str = "\
 A list of all events in time order, which are decoded when they are shown: memory does not grow with the trace. A filter \
-applies while it is typed; its language is that of --where (`etwkit help where`). Bars show the events over time. `?` lists \
-the keys, and docs/tui.md explains them. It needs a terminal of 40 columns and 10 rows.
+applies while it is typed; its language is the one of --where (`etwkit help where`). Bars show the events over time. \
+`?` lists the keys, and docs/tui.md explains them. It needs a terminal of 40 columns and 10 rows.
 
 Times are UTC. What passes the filter is saved by the key w, as `etwkit dump --format jsonl --stacks` writes it.
 
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     input: InputArgs,
     #[command(flatten)]
     schemas: SchemaArgs,
-    /// Begin with this filter, such as 'level <= warning'
+    /// Start with this filter, such as 'level <= warning'
     #[arg(long = "where", value_name = "EXPRESSION", value_parser = parse_expression)]
     condition: Option<etwkit::query::Expression>,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, condition, threads } = args;
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
-        return Err(Failure::new("the viewer needs a terminal, and stdin or stdout is none")
+        return Err(Failure::new("the viewer needs a terminal for stdin and stdout")
             .hint("`etwkit dump` writes events to files and pipes"));
     }
     let (parsers, _) = schemas.parsers_with_stacks(printer)?;

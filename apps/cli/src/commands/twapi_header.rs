@@ -14,7 +14,7 @@ use crate::program::Program;
 use crate::session::Session;
 
 const HELP: &str = "\
-One Tcl dictionary a file. `session` is the report of etw_stop_trace, as far as the file holds it; `logfile` the \
+One Tcl dictionary per file. `session` is the report of etw_stop_trace, as far as the file contains it; `logfile` the \
 record etw_event_trace_logfile with the header in it.
 
 Examples:

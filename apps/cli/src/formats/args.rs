@@ -62,7 +62,7 @@ impl FormatArgs {
     /// The format of counts: that of the same name.
     pub(crate) fn format_of_counts(&self) -> Result<RowFormat, Failure> {
         if let Some(option) = self.given() {
-            return Err(Failure::new(format!("{option} does nothing with counts")).hint("--group-by picks the columns"));
+            return Err(Failure::new(format!("{option} does not apply to counts")).hint("--group-by picks the columns"));
         }
         let Some(format) = self.format else { return Ok(RowFormat::Text) };
         let no_such = |_| Failure::new("counts have no such format").hint("use --format text, csv or jsonl");
@@ -95,7 +95,7 @@ impl FormatArgs {
     fn refuse(&self, given: bool, option: &str, is_meant: impl Fn(&FormatOption) -> bool) -> Result<(), Failure> {
         if given && !self.format().takes(&is_meant) {
             let formats = names_of_formats(is_meant).join(", ");
-            let failure = Failure::new(format!("{option} does nothing with --format {}", self.format().name));
+            let failure = Failure::new(format!("{option} does not apply to --format {}", self.format().name));
             return Err(failure.hint(format!("formats that take it: {formats}")));
         }
         Ok(())

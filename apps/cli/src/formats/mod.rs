@@ -29,7 +29,7 @@ static FORMATS: &[Format] = &[
     Format {
         name: "text",
         aliases: &[],
-        about: "One line an event, for people",
+        about: "One line per event, for people",
         options: &[Fields, TimeZone],
         run: text::run,
     },
@@ -74,7 +74,7 @@ static FORMATS: &[Format] = &[
 const USUAL: Format = Format {
     name: "jsonl",
     aliases: &["ndjson", "json"],
-    about: "One JSON object an event",
+    about: "One JSON object per event",
     options: &[Fields, TimeZone, Stacks],
     run: jsonl::run,
 };

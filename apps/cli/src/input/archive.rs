@@ -42,7 +42,8 @@ impl Members {
         failure.of(name).hint(overlooked.unwrap_or_else(|| self.held()))
     }
 
-    /// What is not read although it is a trace, or packed: told by its first bytes, since its name does not say it.
+    /// What is not read although it is a trace, or packed: recognized by its first bytes, since its name does not state
+    /// it.
     pub(super) fn overlooked<R: Read + Seek>(&self, archive: &mut Archive<R>, name: &str) -> Option<String> {
         let (mut traces, mut packed) = (Vec::new(), Vec::new());
         for member in self.others.iter().take(MOST_LOOKED_AT) {
@@ -66,16 +67,16 @@ impl Members {
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// What an archive without a trace holds.
+    /// What an archive without a trace contains.
     fn held(&self) -> String {
         let shown: Vec<&str> = self.others.iter().take(SHOWN).map(Member::name).collect();
         let shown = shown.join(", ");
         match self.others.len() {
-            0 => "it holds nothing: was it packed before the trace was written?".to_owned(),
+            0 => "it contains nothing: was it packed before the trace was written?".to_owned(),
             many if many > SHOWN => {
-                format!("it holds {shown} and {} more; unpack it if a trace is called otherwise", many - SHOWN)
+                format!("it contains {shown} and {} more; unpack it if a trace is called otherwise", many - SHOWN)
             }
-            _ => format!("it holds {shown}; unpack it if that is a trace"),
+            _ => format!("it contains {shown}; unpack it if that is a trace"),
         }
     }
 }

@@ -12,17 +12,20 @@ use super::open::{Opener, Take};
 /// Where traces come from.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InputArgs {
-    /// Traces: files, globs, folders (searched for *.etl, *.etl.NNN, *.blg, *.btl, *.etl.gz, *.etl.zip, *.diagsession), ARCHIVE!MEMBER, or - for stdin
+    /// Traces: files, globs, folders (searched for *.etl, *.etl.NNN, *.blg, *.btl, *.etl.gz, *.etl.zip, *.diagsession),
+    /// ARCHIVE!MEMBER, or - for stdin
     #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<OsString>,
-    /// Read also the other files of the new-file set that FILE belongs to: `x.etl.001` beside `x.etl`, `x_2.etl` beside `x_1.etl`
+    /// Also read the other files of the new-file set that FILE belongs to: `x.etl.001` beside `x.etl`, `x_2.etl` beside
+    /// `x_1.etl`
     #[arg(long, help_heading = "Input")]
     merge: bool,
-    /// Map files into memory instead of reading windows of them. If a mapped file is truncated meanwhile, the system
-    /// ends the program; use it only for files that nobody writes
+    /// Map files into memory instead of reading windows of them. If a mapped file is truncated while it is read, the
+    /// operating system ends the program; use it only for files that no program writes to
     #[arg(long, help_heading = "Input")]
     mmap: bool,
-    /// Most bytes of unpacked archive members and stdin held in memory [default: 4GiB, and for packed data 128 MiB and 32 bytes for each packed one]
+    /// Limit on unpacked archive members and stdin in memory [default: 4GiB; a packed file may also unpack to at most
+    /// 128 MiB plus 32 times its size]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Input")]
     unpack_limit: Option<u64>,
 }

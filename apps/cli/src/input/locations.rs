@@ -15,7 +15,7 @@ use etwkit_archive::is_wanted_name;
 /// For a folder without traces.
 const OTHER_NAMES: &str = "a file of any other name is read if it is given itself, or by a glob such as 'logs/*'";
 
-/// For what a search finds that is no file.
+/// For what a search finds that is not a file.
 const STREAM: &str = "it is read if it is given itself";
 
 /// One place to read from.
@@ -34,9 +34,9 @@ impl Location {
     pub(super) fn into_path(self) -> Result<PathBuf, Failure> {
         match self {
             Self::File(path) => Ok(path),
-            Self::Stdin => Err(Failure::new("stdin is no file").hint("write it to a file first")),
+            Self::Stdin => Err(Failure::new("stdin is not a file").hint("write it to a file first")),
             Self::Member(path, member) => {
-                let failure = Failure::new(format!("its member {member} is no file")).of(path.display());
+                let failure = Failure::new(format!("its member {member} is not a file")).of(path.display());
                 Err(failure.hint("name the archive without a member, or unpack it first"))
             }
         }
@@ -148,13 +148,13 @@ fn not_listed(kind: ErrorKind, folder: &Path) -> Failure {
     Failure::from(Error::from(kind)).of(folder.display())
 }
 
-/// A file that a search found, which nobody named. A pipe or a device may never end.
+/// A file that a search found, and that was not named. A pipe or a device may never end.
 fn found_file(path: PathBuf) -> Result<Location, Failure> {
     match path.metadata() {
         Ok(known) if !known.is_file() => {
             Err(Failure::new("a pipe or a device, or a link to one").of(path.display()).hint(STREAM))
         }
-        // What cannot be read is told where it is opened.
+        // What cannot be read is reported where it is opened.
         _ => Ok(Location::File(path)),
     }
 }

@@ -15,7 +15,7 @@ use super::refusal;
 use crate::failure::Failure;
 use crate::text::counted;
 
-/// Opens files; what they are is told by their first bytes, not by their names.
+/// Opens files; what they are is recognized by their first bytes, not by their names.
 #[derive(Debug)]
 pub(super) struct Opener {
     mmap: bool,
@@ -26,7 +26,7 @@ pub(super) struct Opener {
 pub(super) type Take<'a> = &'a mut dyn FnMut(Result<Opened, Failure>) -> Result<(), Failure>;
 
 impl Opener {
-    /// `keep` says that traces stay in memory, so that the limit counts all of them.
+    /// `keep` states that traces stay in memory, so that the limit counts all of them.
     pub(super) fn new(mmap: bool, limit: Option<u64>, keep: bool) -> Self {
         let limits = limit.map_or_else(Limits::default, Limits::total_only);
         Self { mmap, unpacker: Unpacker::new(limits).keep(keep) }
@@ -78,7 +78,7 @@ impl Opener {
         }
     }
 
-    /// Opens a trace whose first bytes, which are those of an archive, are damaged; `None` if it is none.
+    /// Opens a trace whose first bytes, which are those of an archive, are damaged; `None` if it is not a trace.
     fn damaged(&self, path: &Path, name: &str) -> Option<Opened> {
         let opened = self.plain(path, name).ok()?;
         Head::read(&opened.input, 0, &mut Vec::new()).is_ok().then_some(opened)
@@ -90,7 +90,7 @@ impl Opener {
         let mut file = File::open(path).map_err(here)?;
         let start = first_bytes(&mut file).map_err(here)?;
         if Packing::of(&start) != Packing::Zip {
-            let failure = Failure::new("it is no zip archive, so that it has no members");
+            let failure = Failure::new("not a zip archive, so it has no members");
             return Err(Stop::ThisFile(failure.of(&name)));
         }
         file.rewind().map_err(here)?;
@@ -121,7 +121,7 @@ impl Opener {
         }
     }
 
-    /// All traces of an archive, told by their names; or one member, whatever it is called.
+    /// All traces of an archive, recognized by their names; or one member, whatever it is called.
     fn zip(&mut self, name: &str, reader: impl Read + Seek, only: Option<&str>, take: Take<'_>) -> Result<(), Stop> {
         let archive = Archive::open(reader);
         let mut archive = archive.map_err(|error| Stop::ThisFile(refusal::failure(error, name)))?;
@@ -145,7 +145,7 @@ impl Opener {
     }
 }
 
-/// Makes an input of what was unpacked, or says why it was not.
+/// Makes an input of what was unpacked, or states why it was not.
 fn opened(unpacked: etwkit_archive::Result<Unpacked>, name: &str) -> Result<Opened, Failure> {
     unpacked.map(|unpacked| refusal::opened(unpacked, name)).map_err(|error| refusal::failure(error, name))
 }
@@ -163,7 +163,7 @@ enum Stop {
     All(Failure),
 }
 
-/// Hands a file over, unless it is no trace.
+/// Hands a file over, unless it is not a trace.
 fn give(opened: Result<Opened, Failure>, take: Take<'_>) -> Result<(), Stop> {
     let checked = opened.and_then(|opened| match Head::read(&opened.input, 0, &mut Vec::new()) {
         Ok(_) => Ok(opened),
@@ -172,7 +172,7 @@ fn give(opened: Result<Opened, Failure>, take: Take<'_>) -> Result<(), Stop> {
     take(checked).map_err(Stop::All)
 }
 
-#[expect(unsafe_code, reason = "mapping was asked for with --mmap, whose help tells the risk")]
+#[expect(unsafe_code, reason = "mapping was asked for with --mmap, whose help states the risk")]
 fn map(path: &Path) -> etwkit::Result<Input> {
     // SAFETY: `Input::map` asks that the file is not truncated or changed while it is read. Nothing here writes to an
     // input; that nobody else does is what the user of --mmap answers for.

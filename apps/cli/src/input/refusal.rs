@@ -10,7 +10,7 @@ use crate::text::{counted, size};
 use super::opened::Opened;
 
 /// For what is as it is on purpose.
-const UNPACK: &str = "if it is no trap, unpack it with another program, and give the files that it makes";
+const UNPACK: &str = "if you trust the file, unpack it with another program, and pass the files that it writes";
 
 /// Says why something is not unpacked, and what to do.
 pub(super) fn failure(error: Error, name: &str) -> Failure {
@@ -46,5 +46,5 @@ fn expands_too_much(base: u64, per_byte: u64) -> Failure {
     Failure::new(format!(
         "it unpacks to more than {base} and {per_byte} times its packed size, far more than traces do"
     ))
-    .hint("if it is no trap, unpack it first (`gzip -dk`, `unzip`), or read it with --unpack-limit 4GiB")
+    .hint("if you trust the file, unpack it first (`gzip -dk`, `unzip`), or read it with --unpack-limit 4GiB")
 }

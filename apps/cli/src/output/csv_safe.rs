@@ -1,7 +1,7 @@
 //! CSV whose cells no spreadsheet takes for formulas (`--csv-safe`).
 //!
-//! Spreadsheets run cells that begin with `=`, `+`, `-` or `@`, also after a tab or a line end, and also between quotes. An
-//! apostrophe before such a cell makes it text; a number needs none.
+//! Spreadsheets run cells that begin with `=`, `+`, `-` or `@`, also after a tab or a line end, and also between
+//! quotes. An apostrophe before such a cell makes it text; a number needs none.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -147,7 +147,7 @@ impl Cells {
     }
 }
 
-/// Bytes of a cell beyond which it is no number.
+/// Bytes of a cell beyond which it is not a number.
 const LONGEST_NUMBER: usize = 400;
 
 fn is_number(cell: &[u8]) -> bool {

@@ -39,7 +39,7 @@ impl Output {
         if slash || path.is_dir() { Self::Folder(path) } else { Self::File(path) }
     }
 
-    /// Opens it; a folder is none of one stream. Refuses to overwrite an input.
+    /// Opens it; an error for a folder, which is not a single stream. Refuses to overwrite an input.
     pub(crate) fn open(&self, trace: &Trace) -> Result<Writer, Failure> {
         match self {
             Self::Stdout => Ok(stdout()),
@@ -61,8 +61,8 @@ impl Output {
     }
 }
 
-/// Makes a file, unless it is read. It takes its name when the command ends well. A device or a pipe is written to as it
-/// is, and so is a file in a folder that takes no new ones.
+/// Makes a file, unless it is read. It takes its name when the command ends well. A device or a pipe is written to as
+/// it is, and so is a file in a folder that takes no new ones.
 fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
     if is_stream(path) {
         return File::create(path).map_err(|error| cannot_create(error, path));
@@ -145,7 +145,7 @@ pub(super) fn is_stream(path: &Path) -> bool {
 fn no_plain_file(path: &Path) -> Failure {
     Failure::new("the output must be a plain file")
         .of(path.display())
-        .hint("name a file: a device or a pipe takes no header that is written last, and is not read again")
+        .hint("name a file: a device or a pipe cannot take a header that is written last, and cannot be read again")
 }
 
 fn is_folder(path: &Path) -> Failure {

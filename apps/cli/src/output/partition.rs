@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-/// Most bytes of a name: file systems take 255.
+/// Maximum number of bytes of a name: file systems take 255.
 const MOST_BYTES: usize = 240;
 
-/// Returns the name of a folder for the rows with a value in a column, as Hive names them: `column=value`. Bytes other than
-/// letters, digits and a few signs are escaped, which readers undo, so that no value leads to another folder.
+/// Returns the name of a folder for the rows with a value in a column, as Hive names them: `column=value`. Bytes other
+/// than letters, digits and a few signs are escaped, which readers undo, so that no value leads to another folder.
 pub(crate) fn partition(column: &str, value: &str) -> String {
     let mut name = format!("{column}=");
     for c in value.chars() {

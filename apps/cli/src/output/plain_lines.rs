@@ -1,4 +1,4 @@
-//! Text that cannot command a terminal, whoever wrote it.
+//! Text that cannot command a terminal, whatever its origin.
 
 use std::io::{self, Write};
 

@@ -75,7 +75,10 @@ impl TableFolder {
             return Err(io::Error::other(format!("{} is an input: the output would overwrite it", path.display())));
         }
         if is_stream(&path) {
-            return Err(io::Error::other(format!("{} is no plain file: the output would replace it", path.display())));
+            return Err(io::Error::other(format!(
+                "{} is not a plain file: the output would replace it",
+                path.display()
+            )));
         }
         let (new, mut file) = NewFile::create(&path)?;
         self.files.insert(number, new);

@@ -28,7 +28,7 @@ pub(super) fn begin(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::R
 pub(crate) fn remove_all() -> impl Sized {
     let files = files();
     for path in files.iter() {
-        // There is nobody to tell.
+        // Nobody reads a report any more.
         let _ = std::fs::remove_file(path);
     }
     files

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-/// Most characters of a name from a trace in a file's name.
+/// Maximum number of characters of a name from a trace in a file's name.
 const LONGEST: usize = 60;
-/// Most bytes of it: two such names, a version, a number and an extension have to fit into 255 bytes, the most that file
-/// systems take.
+/// Maximum number of bytes of it: two such names, a version, a number and an extension have to fit into 255 bytes, the
+/// most that file systems take.
 const MOST_BYTES: usize = 100;
 /// Names that Windows keeps for devices, with any extension.
 const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];

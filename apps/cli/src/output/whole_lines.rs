@@ -13,8 +13,8 @@ const MOMENT: Duration = Duration::from_millis(2);
 
 /// Held while lines are written.
 static WRITING: Mutex<()> = Mutex::new(());
-/// Set when nobody is to write more. A mutex is not fair: one who writes much would take it again and again before the
-/// one who ends the run gets it.
+/// Set when nothing more may be written. A mutex is not fair: one who writes much would take it again and again before
+/// the one who ends the run gets it.
 static IS_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Hands whole lines to a writer: the beginning of one is held back until its end comes, or until it is dropped or
@@ -75,7 +75,7 @@ fn writing() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lets nobody begin to write from now on, and waits until the lines of the moment are written, if somebody reads them.
+/// Stops new writes, and waits until the current lines are written, if they are read.
 /// Gives up after `patience`. The program is to end while the guard lives.
 #[must_use]
 pub(crate) fn stop(patience: Duration) -> impl Sized {

@@ -45,7 +45,7 @@ impl RowArgs {
 }
 
 impl RowChoice {
-    /// The format of columns that the name of the output tells.
+    /// The format of columns that the name of the output implies.
     pub(crate) fn file_kind(&self) -> Option<FileKind> {
         self.output.as_deref().and_then(FileKind::of)
     }

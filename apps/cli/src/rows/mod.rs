@@ -1,7 +1,7 @@
 //! Tables of commands: one model of columns, by whose names rows are chosen, sorted and shown.
 //!
 //! A command makes [`Column`]s and hands rows of [`Cell`]s to a [`RowWriter`]. Everything else is here, the same for
-//! `table`, `requests`, `counters` and `count`.
+//! all commands that print rows.
 //!
 //! | file | does |
 //! |---|---|

@@ -60,10 +60,10 @@ pub(super) fn places(columns: &[Column], option: &str, name: &str) -> Result<Vec
     if found.is_empty() { Err(unknown(columns, option, name)) } else { Ok(found) }
 }
 
-/// Columns that are listed where a name is none of them.
+/// How many columns are listed for a name that is not one of them.
 const LISTED: usize = 20;
 
-/// Why a name is no column, and what may be meant.
+/// Why a name is not a column, and what may be meant.
 pub(super) fn unknown(columns: &[Column], option: &str, name: &str) -> Failure {
     let names = || columns.iter().filter(|column| column.is_named()).map(|column| &*column.name);
     let meant = near(name, names()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));

@@ -13,10 +13,10 @@ pub(crate) enum RowFormat {
     Text,
     /// RFC 4180 with a header line
     Csv,
-    /// One JSON object a row
+    /// One JSON object per row
     #[value(aliases = ["ndjson", "json"])]
     Jsonl,
-    /// A file of typed columns: what `-o` names tells it
+    /// A file of typed columns: by what `-o` names
     #[value(skip)]
     File(FileKind),
 }
@@ -28,7 +28,7 @@ pub(crate) enum AnswerFormat {
     Text,
     /// RFC 4180 with a header line
     Csv,
-    /// One JSON object a row
+    /// One JSON object per row
     #[value(aliases = ["ndjson", "jsonl"])]
     Json,
 }

@@ -98,7 +98,7 @@ fn shown(columns: &[Column], fields: &[String]) -> Result<Vec<usize>, Failure> {
         for place in places(columns, "--fields", name)? {
             if let Some((_, first)) = named.iter().find(|(known, _)| *known == place) {
                 let hint = if *first == name { "name it once".into() } else { format!("`{first}` means the same") };
-                return Err(Failure::new(format!("--fields: `{name}` is asked for twice")).hint(hint));
+                return Err(Failure::new(format!("--fields: `{name}` is given twice")).hint(hint));
             }
             named.push((place, name));
         }

@@ -1,4 +1,4 @@
-//! What conditions on rows meet, to say why no row passes.
+//! What conditions on rows meet, to state why no row passes.
 
 use std::collections::BTreeSet;
 
@@ -102,12 +102,12 @@ impl Watch {
 
 /// The order of text and a number is compared.
 pub(crate) fn text_as_number(name: &str, number: &str) -> String {
-    format!("--where: `{name}` is text: its order with {number} is that of letters, not of numbers")
+    format!("--where: `{name}` is text: it is compared with {number} as text, not as a number")
 }
 
 /// The order of a number and text is compared.
 pub(crate) fn number_as_text(name: &str, text: &str) -> String {
-    format!("--where: `{name}` is a number, `{text}` is not: their order is that of letters")
+    format!("--where: `{name}` is a number, `{text}` is not: they are compared as text")
 }
 
 /// What became of the rows of a table.

@@ -1,4 +1,4 @@
-//! What `--verbose` says about the first pass.
+//! What `--verbose` states about the first pass.
 
 use std::collections::BTreeMap;
 

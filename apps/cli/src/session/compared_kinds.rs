@@ -1,4 +1,4 @@
-//! Warnings about the order of a number and text, which is that of letters.
+//! Warnings about comparisons of a number and text, which are made as text.
 
 use etwkit::query::{Expression, OrderComparison};
 use etwkit::schema::{DisplayFormat, Field, Scalar, Schema, Wire};

@@ -16,7 +16,7 @@ pub(super) fn refuse(trace: &Trace, (option, names): TypedNames<'_>) -> Result<(
     for (at, (name, part)) in parts.iter().enumerate() {
         if let Some((first, _)) = parts.iter().take(at).find(|(_, other)| other == part) {
             let hint = format!("`{first}` means the same in this trace: name it once");
-            return Err(Failure::new(format!("{option}: `{name}` is asked for twice")).hint(hint));
+            return Err(Failure::new(format!("{option}: `{name}` is given twice")).hint(hint));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `inputs` | opens the inputs; one that cannot be opened is reported, and the rest goes on |
 //! | `census` | the first pass |
-//! | `census_details` | what `--verbose` says of it |
+//! | `census_details` | what `--verbose` states about it |
 //! | `no_events` | why no event passes |
 //! | `compared_kinds`, `double_names` | warnings about numbers compared with text, names with one meaning or two |
 //! | `unknown_fields`, `unmatched_values` | warnings about names that were typed and that the trace does not have |
@@ -103,7 +103,7 @@ impl Session {
                 "--since, --until and --time need times, and its clock is not known: its header cannot be read",
             )
             .of(file.source.name())
-            .hint("leave them out, or leave out this file; `--where` takes conditions on all else")),
+            .hint("leave them out, or leave out this file; `--where` takes all other conditions")),
             _ => Ok(()),
         }
     }
@@ -232,8 +232,8 @@ impl Session {
         self.findings.status()
     }
 
-    /// Reports problems, and returns the exit code. What is known of the trace is not freed: the program is about to end,
-    /// and the system takes back all memory at once.
+    /// Reports problems, and returns the exit code. What is known of the trace is not freed: the program is about to
+    /// end, and the system takes back all memory at once.
     pub(crate) fn finish(mut self) -> Status {
         self.report_problems();
         let Self { trace, findings, .. } = self;

@@ -15,7 +15,7 @@ pub(super) fn why_none(trace: &Trace, options: &RunOptions) -> String {
     let events = counted(trace.events_total(), "event");
     match outside(trace, &options.filter.time) {
         Some(reason) => format!("none of {events}: {reason}"),
-        None => format!("none of {events} meets the conditions: `etwkit count` tells what there is"),
+        None => format!("none of {events} meets the conditions: `etwkit count` lists the events"),
     }
 }
 

@@ -12,13 +12,13 @@ use crate::similarity::{changes, most};
 /// An option and the names that were typed for it.
 pub(crate) type TypedNames<'a> = (&'a str, &'a [Selector]);
 
-/// Suggestions are looked for among so many names at most.
+/// Suggestions are looked for among at most so many names.
 const MAX_CANDIDATES: usize = 1 << 16;
 /// Structs within structs whose members are suggested.
 const MAX_DEPTH: usize = 8;
 
-/// Warns of names that no kind of event in the trace has: most of these are misspelt. It is no error, since a field may be
-/// in other traces that the same command is used for.
+/// Warns of names that no kind of event in the trace has: most of these are misspelt. It is not an error, since a field
+/// may be in other traces that the same command is used for.
 pub(super) fn check(trace: &Trace, typed: &[TypedNames<'_>], printer: Printer) {
     let schemas = || trace.types().iter().filter_map(|row| row.schema());
     let mut candidates = None;

@@ -1,6 +1,6 @@
 //! Warnings about providers and events that were typed and that no event of a trace has.
 //!
-//! Nothing is said where no name of the trace is like what was typed: the trace may well have none of it.
+//! Nothing is printed where no name of the trace is like what was typed: the trace may well have none of it.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ use etwkit::trace::{Filter, Glob, Trace};
 use crate::printer::Printer;
 use crate::similarity::changes;
 
-/// Suggestions are looked for among so many names at most.
+/// Suggestions are looked for among at most so many names.
 const MAX_CANDIDATES: usize = 1 << 16;
 /// Shorter texts are in too many names.
 const SHORTEST_PART: usize = 3;
 
-/// Shorter words are no name.
+/// Shorter words are not a name.
 const SHORTEST_WORD: usize = 4;
-/// What stands between the words of a provider's name.
+/// What separates the words of a provider's name.
 const SEPARATORS: [char; 4] = ['-', '.', ' ', '/'];
 
 /// A name as it may be typed, and what to type for it.

@@ -18,7 +18,7 @@ fn what_a_lost_header_would_tell_is_not_made_up() {
     folder.write("many-processors.etl", &whole);
     assert_eq!(lost("many-processors.etl"), "nothing, as the session reports");
     assert_eq!(lost("unfinalised.etl"), "not known: the session was not stopped, and reports it then");
-    assert_eq!(lost("nohdr.etl"), "not known: the session's header, which tells it, cannot be read");
+    assert_eq!(lost("nohdr.etl"), "not known: the session's header, which contains it, cannot be read");
     for command in ["dump", "count", "table", "requests"] {
         for (option, time) in [("--since", "2030-01-01T00:00:00Z"), ("--until", "+1s")] {
             let run = folder.run(&[command, "nohdr.etl", option, time]);
@@ -44,7 +44,7 @@ fn damage_is_no_larger_than_the_file() {
     assert!(zeros.err.contains("not an .etl trace: only zeros: preallocated and never written?"), "{}", zeros.err);
     let run = folder.run(&["info", "first.etl"]);
     assert_eq!(run.code, 1);
-    // The header, which is no range of its own bytes, and the buffer.
+    // The header, which is not a range of its own bytes, and the buffer.
     let said = format!("could not be read: 2 ranges {size} bytes");
     assert!(run.err.replace(',', "").contains(&said), "{} / {said}", run.err);
 }
@@ -83,7 +83,8 @@ fn losses_and_undecoded_events_count_if_asked() {
     assert_eq!(folder.run(&["info", "lossy.etl", "--json"]).json()[0]["events_lost"], 5);
 }
 
-/// Nothing is left out: what has a schema and what has none are all events, and of each without one the reason is told.
+/// Nothing is left out: what has a schema and what has none are all events, and for each without one the reason is
+/// stated.
 #[test]
 fn what_is_missing_is_told_with_what_would_supply_it() {
     let folder = Folder::with(&[]);
@@ -135,5 +136,5 @@ fn a_collection_is_reported_as_one_trace() {
 fn a_trace_without_counters_is_no_performance_log() {
     let folder = Folder::with(&["hello.etl"]);
     let run = folder.run(&["counters", "hello.etl"]);
-    assert!(run.code == 2 && run.err.contains("no performance log"), "{}", run.err);
+    assert!(run.code == 2 && run.err.contains("not a performance log"), "{}", run.err);
 }

@@ -69,15 +69,12 @@ fn the_name_of_a_member_can_be_given_back() {
     let none = folder.run(&["info", "all[1].zip!b/hello.etl"]);
     assert_eq!(none.code, 2);
     assert!(
-        none.err.starts_with("error: all[1].zip: no member b/hello.etl in this archive\nhint: it holds "),
+        none.err.starts_with("error: all[1].zip: no member b/hello.etl in this archive\nhint: it contains "),
         "{}",
         none.err
     );
     let plain = folder.run(&["info", "hello.etl!x"]);
-    assert_eq!(
-        (plain.code, plain.err.as_str()),
-        (2, "error: hello.etl: it is no zip archive, so that it has no members\n")
-    );
+    assert_eq!((plain.code, plain.err.as_str()), (2, "error: hello.etl: not a zip archive, so it has no members\n"));
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn what_cannot_be_redacted_leaves_no_file() {
     for (arguments, why) in [
         (&["bperf.btl"][..], "blocks of .btl files"),
         (&["hello.etl", "--word", "ab"], "fewer than three characters"),
-        (&["hello.etl", "--key", "short"], "16 bytes at least"),
+        (&["hello.etl", "--key", "short"], "at least 16 bytes"),
         (&["hello.etl", "--words", "none.txt"], "no such file"),
         (&["hello.etl", "hello.etl", "bperf.btl"], "one file at a time"),
     ] {
@@ -134,7 +134,7 @@ fn outputs_replace_neither_what_is_read_nor_each_other() {
 #[test]
 fn an_input_that_cannot_be_opened_leaves_no_file() {
     let folder = folder();
-    std::fs::write(folder.path().join("junk.etl"), "this is no trace").unwrap();
+    std::fs::write(folder.path().join("junk.etl"), "this is not a trace").unwrap();
     let run = folder.run(&["redact", "in.etl", "junk.etl", "-o", "out.etl"]);
     assert_eq!(run.code, 2, "{}", run.err);
     assert!(!folder.path().join("out.etl").exists());

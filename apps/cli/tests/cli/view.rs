@@ -77,7 +77,7 @@ impl Served {
     }
 }
 
-/// What the page is told of the files.
+/// What the page is told about the files.
 fn listed(page: &str) -> Value {
     let list = page.split("id=\"served\">").nth(1).unwrap().split("</script>").next().unwrap();
     serde_json::from_str(list).unwrap()

@@ -35,8 +35,7 @@ fn what_is_packed_has_a_limit_in_proportion_to_its_size() {
     let zeros = vec![0; 60 * MIB];
     let large = [&*hello, &zeros].concat();
     folder.write("bombs.zip", &zip(&[("a.etl", &large), ("b.etl", &large), ("c.etl", &large), ("d.etl", &large)]));
-    let why =
-        "it unpacks to more than 128 MiB and 32 times its packed size, far more than traces do\nhint: if it is no trap";
+    let why = "it unpacks to more than 128 MiB and 32 times its packed size, far more than traces do\nhint: if you trust the file";
     let gz = folder.run(&["info", "bomb.etl.gz"]);
     assert_eq!(gz.code, 2);
     assert!(gz.err.starts_with(&format!("error: bomb.etl.gz: {why}")), "{}", gz.err);
@@ -47,7 +46,7 @@ fn what_is_packed_has_a_limit_in_proportion_to_its_size() {
     assert!(zip.err.contains("bombs.zip: 1 member after it not read"), "{}", zip.err);
     let typed = folder.run(&["info", "--brief", "bomb.etl.gz", "--unpack-limit", "4GiB"]);
     assert!(typed.out.contains("bomb.etl.gz"), "{}", typed.err);
-    // Zeros alone are no trace: seen before they are all unpacked.
+    // Zeros alone are not a trace: seen before they are all unpacked.
     folder.write("zeros.etl.gz", &gzip(b"", 200 * MIB));
     let zeros = folder.run(&["info", "zeros.etl.gz"]);
     assert!(zeros.code == 2 && zeros.err.contains("only zeros"), "{}", zeros.err);
@@ -91,7 +90,7 @@ fn a_member_cannot_name_a_file_outside() {
     let run = folder.run(&["dump", "in/all.zip", "-f", "csv", "-o", "out/"]);
     assert_eq!(run.code, 2, "{}", run.err);
     for name in ["../../evil.etl", "/tmp/x.etl", r"a\..\..\y.etl"] {
-        let why = format!("error: in/all.zip!{name}: its name leads out of the archive\nhint: if it is no trap");
+        let why = format!("error: in/all.zip!{name}: its name leads out of the archive\nhint: if you trust the file");
         assert!(run.err.contains(&why), "{}", run.err);
     }
     assert_eq!(crate::names(&folder), ["in", "out"]);
@@ -113,7 +112,7 @@ fn members_that_overlap_are_refused() {
     assert!(run.code == 2 && run.err.contains("error: all.zip: members of the archive overlap"), "{}", run.err);
 }
 
-/// What members hold counts also if it is no trace: such an archive is not unpacked to its end.
+/// What members hold counts also if it is not a trace: such an archive is not unpacked to its end.
 #[test]
 fn what_is_no_trace_counts() {
     let folder = Folder::with(&[]);

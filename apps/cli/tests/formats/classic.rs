@@ -1,8 +1,8 @@
-//! The report's names, order and looks of classic fields, class by class and version by version, against the facts of Windows'
-//! MOF classes (`shared/schemas/classic.jsonl`, made of the MOF text of PerfView and of Microsoft's pages).
+//! The report's names, order and looks of classic fields, class by class and version by version, against the facts of
+//! Windows' MOF classes (`shared/schemas/classic.jsonl`, made of the MOF text of PerfView and of Microsoft's pages).
 //!
-//! For each layout of the facts whose class is in `mof.txt` an event is made, with another value in each field; the report of
-//! these must show these names and values. What it shows otherwise is in [`DIFFERENT`], each with its reason.
+//! For each layout of the facts whose class is in `mof.txt` an event is made, with another value in each field; the
+//! report of these must show these names and values. What it shows otherwise is in [`DIFFERENT`], each with its reason.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -33,14 +33,15 @@ impl Case {
 
 /// Event types, as `class opcode version sources` with `*` for any, and why the report differs from the facts.
 ///
-/// Where the facts' two sources differ, or have lost something, the MOF text itself decides (section K2 of `docs/format`,
-/// `shared/facts/traceevent/schema_kernel_mof.json`); payloads that it tells were seen in real traces.
+/// Where the facts' two sources differ, or have lost something, the MOF text itself decides (section K2 of
+/// `docs/format`, `shared/facts/traceevent/schema_kernel_mof.json`); payloads that it describes were seen in real
+/// traces.
 const DIFFERENT: [(&str, &str); 28] = [
     ("SystemConfig 10|11|12|13 v0 docs", "a page that leaves out fields at the end or lengths"),
     ("SystemConfig 10 v2 docs+perfview", "DomainName has 134 characters (sizes of real events)"),
     ("SystemConfig 12 v2 docs+perfview", "FileSystem has 16 characters; the facts lost it"),
     ("SystemConfig 13 v0 docs+perfview", "PhysicalAddr has 8 characters; the facts lost it"),
-    ("SystemConfig 13 v1 perfview", "PhysicalAddr holds the bytes of an address, as many as PhysicalAddrLen says"),
+    ("SystemConfig 13 v1 perfview", "PhysicalAddr holds the bytes of an address, as many as PhysicalAddrLen states"),
     ("SystemConfig 14 v0 docs+perfview", "StateFlags is hexadecimal in the MOF text"),
     ("SystemConfig 16 v0|v2 docs+perfview", "S1 to S5 are capital in the MOF text"),
     ("Image 2 v2 docs+perfview", "UnLoad in the MOF text"),

@@ -1,4 +1,4 @@
-//! `analyze` and `profile`: what they print, and what they say when there is nothing to print.
+//! `analyze` and `profile`: what they print, and what they state when there is nothing to print.
 
 use crate::common::Folder;
 
@@ -22,7 +22,7 @@ fn an_analysis_without_its_events_says_what_to_record() {
     assert!(run.err.contains("the trace has no events that it reads") && run.err.contains("PROFILE"), "{}", run.err);
     let run = folder.run(&["analyze", "cpuu", "hello.etl"]);
     assert!(
-        run.err.contains("no analysis, and no such file")
+        run.err.contains("neither an analysis nor a file")
             && run.err.contains("did you mean `cpu`? the analyses are processes, threads, images, cpu"),
         "{}",
         run.err
@@ -34,7 +34,7 @@ fn an_analysis_without_its_events_says_what_to_record() {
     let run = folder.run(&["analyze", "cpu"]);
     assert!(run.err.contains("cpu: no trace is given"), "{}", run.err);
     let run = folder.run(&["analyze", "processes", "hello.etl", "--each"]);
-    assert!(run.err.contains("the rows of processes add nothing up"), "{}", run.err);
+    assert!(run.err.contains("processes has no --each table"), "{}", run.err);
     let run = folder.run(&["profile", "hello.etl"]);
     assert_eq!((run.code, run.err.contains("no CPU samples")), (2, true));
 }
@@ -69,13 +69,13 @@ fn all_forms_of_a_profile_have_the_same_weight() {
     let run = |arguments: &[&str]| folder.run(&[&["profile", TRACE][..], arguments].concat());
     let ms = run(&["--format", "folded", "--unit", "ms"]);
     assert_eq!((ms.code, ms.err.contains("no event states the interval")), (2, true), "{}", ms.err);
-    assert!(run(&["--format", "folded", "-n", "3"]).err.contains("this form has none"));
-    assert!(run(&["--format", "svg", "--rows", "module"]).err.contains("this form has none"));
-    assert!(run(&["--rows", "callers"]).err.contains("add --of FUNCTION"));
-    assert!(run(&["--of", "app*"]).err.contains("use it with --rows callers"));
+    assert!(run(&["--format", "folded", "-n", "3"]).err.contains("which this form does not have"));
+    assert!(run(&["--format", "svg", "--rows", "module"]).err.contains("which this form does not have"));
+    assert!(run(&["--rows", "callers"]).err.contains("need --of FUNCTION"));
+    assert!(run(&["--of", "app*"]).err.contains("--of needs --rows callers"));
     assert!(run(&["--unit", "bytes"]).err.contains("CPU samples have no weight in bytes"));
     assert!(run(&["--by", "disk"]).err.contains("record the kernel flags DISK_IO+DISK_IO_INIT"));
-    assert!(run(&["--counter", "1"]).err.contains("use it with --by pmc"));
+    assert!(run(&["--counter", "1"]).err.contains("--counter needs --by pmc"));
     let none = run(&["--pid", "7"]);
     assert_eq!((none.code, none.err.contains("no sample passes the filters")), (0, true), "{}", none.err);
 }
@@ -172,7 +172,7 @@ fn each_analysis_is_in_the_readme_and_in_the_list_of_the_docs() {
 fn one_analysis_is_made_at_a_time_and_damage_is_reported_before_none_is() {
     let folder = Folder::with(&[TRACE]);
     let both = folder.run(&["analyze", "cpu", "gc", TRACE]);
-    assert!(both.code == 2 && both.err.contains("one analysis at a time"), "{}", both.err);
+    assert!(both.code == 2 && both.err.contains("name only one analysis"), "{}", both.err);
     let bytes = std::fs::read(folder.path().join(TRACE)).unwrap();
     std::fs::write(folder.path().join("cut.etl"), &bytes[..bytes.len() - 100]).unwrap();
     for arguments in [["analyze", "gc", "cut.etl"], ["profile", "--by=disk", "cut.etl"]] {
@@ -197,7 +197,7 @@ fn times_of_threads_are_those_of_their_table() {
     for (arguments, said) in [
         (&["--by", "wall", "--provider", "x"][..], "needs all events: no condition on single events applies"),
         (&["--by", "wall", "--unit", "samples"], "slices of thread time have no weight in samples"),
-        (&["--pair", "a:b"], "use it with --by spans"),
+        (&["--pair", "a:b"], "--pair needs --by spans"),
     ] {
         let run = run(arguments);
         assert_eq!((run.code, run.err.contains(said)), (2, true), "{}", run.err);

@@ -1,4 +1,4 @@
-//! `info --brief`: one line a file, all alike.
+//! `info --brief`: one line per file, all alike.
 
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
 use serde_json::{Value, json};

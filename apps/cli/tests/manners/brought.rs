@@ -1,4 +1,4 @@
-//! What is said of files that were given as schemas or symbols.
+//! What is stated about files that were given as schemas or symbols.
 
 use super::{Folder, Run};
 
@@ -104,6 +104,6 @@ fn a_file_that_holds_no_symbols_is_refused_and_a_folder_warned_of() {
     for (option, path) in [("--symbols", "tmf"), ("--symbols", "tmf/my.tmf"), ("--symbols", "store")] {
         assert_eq!(warned(option, path), "", "{path}");
     }
-    // The same file twice, by its folder and by its name, is no mistake.
+    // The same file twice, by its folder and by its name, is not a mistake.
     assert_eq!(folder.run(&["count", "hello.etl", "--symbols", "tmf", "--symbols", "tmf/my.tmf"]).err, "");
 }

@@ -1,4 +1,4 @@
-//! `diff`: what it compares, and what it says.
+//! `diff`: what it compares, and what it states.
 
 use crate::common::Folder;
 

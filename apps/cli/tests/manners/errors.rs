@@ -62,7 +62,7 @@ fn gzip(content: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// What was typed, the exit code, and what was said.
+/// What was typed, the exit code, and what was printed.
 fn transcript(cases: &[&[&str]]) -> String {
     let folder = folder();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What commands say of traces with more than they keep.
+//! What commands state about traces with more than they keep.
 
 use etwkit_synth::{Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 

@@ -15,6 +15,17 @@ fn every_command_has_help_with_examples() {
     }
 }
 
+/// The README lists the commands but those that print help, completions or special forms; `docs/cli.md` lists all.
+#[test]
+fn each_command_has_a_line_in_the_documents() {
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(repository.join("docs/cli.md")).unwrap();
+    for name in commands() {
+        let described = page.lines().any(|line| line.split_whitespace().take(2).eq(["etwkit", name.as_str()]));
+        assert!(described, "docs/cli.md does not list `etwkit {name}`");
+    }
+}
+
 #[test]
 fn the_short_help_fits_a_screen_and_nothing_is_no_command() {
     let folder = Folder::with(&[]);

@@ -189,7 +189,7 @@ fn profiles_spans_and_symbols_are_those_of_the_commands() {
     let rows = server.content("symbols", &json!({ "trace": "t1" }))["rows"].take();
     assert_eq!(rows, json!(json_lines(&["symbols", "kernel-stacks.etl", "--format=json"])));
     assert!(server.content("symbols", &json!({ "trace": "t1", "format": "urls" }))["lines"].is_array());
-    assert!(server.error("profile", &json!({ "trace": "t1", "rows": "callers" })).contains("add --of"));
+    assert!(server.error("profile", &json!({ "trace": "t1", "rows": "callers" })).contains("need --of"));
     assert!(server.error("profile", &json!({ "trace": "t1", "by": "time" })).contains("allocations"));
     server.end();
 }

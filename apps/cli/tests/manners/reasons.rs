@@ -5,7 +5,7 @@ use etwkit_synth::{Buffer, ClassicEvent, Guid, LogfileHeader, Payload, TraceBuil
 
 use super::Folder;
 
-/// What is said by a run that succeeds.
+/// What a run that succeeds prints on stderr.
 fn said(folder: &Folder, arguments: &[&str]) -> String {
     let run = folder.run(arguments);
     assert_eq!(run.code, 0, "{arguments:?}: {}", run.err);
@@ -38,8 +38,8 @@ fn the_order_of_numbers_and_text_is_warned_of() {
         said.lines().filter_map(|line| line.strip_prefix("warning: --where: ").map(str::to_owned)).collect::<Vec<_>>()
     };
     let dump = |condition: &str| warned(&["dump", "hello.etl", "--count", "-w", condition]);
-    let text = |name: &str| vec![format!("`{name}` is text: its order with 5 is that of letters, not of numbers")];
-    let number = |name: &str| vec![format!("`{name}` is a number, `few` is not: their order is that of letters")];
+    let text = |name: &str| vec![format!("`{name}` is text: it is compared with 5 as text, not as a number")];
+    let number = |name: &str| vec![format!("`{name}` is a number, `few` is not: they are compared as text")];
     assert_eq!(dump("process > 5"), text("process"));
     assert_eq!(dump("event <= 5"), text("event"));
     assert_eq!(dump("BuildString > 5"), text("BuildString"));
@@ -79,7 +79,7 @@ fn options_that_leave_nothing_are_named() {
     let requests = said(&folder, &["requests", "http-sys.etl", "--since", "+1000s"]);
     assert!(requests.starts_with("note: no requests: of all events, the last one is at 2006-09-06T"), "{requests}");
     let none = said(&folder, &["dump", "hello.etl", "--id", "999"]);
-    assert_eq!(none, "note: none of 11 events meets the conditions: `etwkit count` tells what there is\n");
+    assert_eq!(none, "note: none of 11 events meets the conditions: `etwkit count` lists the events\n");
 }
 
 /// `stack` is a part of the header, and field of the events that stacks come in.
@@ -119,7 +119,7 @@ fn a_column_is_named_once() {
         run.err
     };
     let twice =
-        |option: &str, name: &str, hint: &str| format!("error: {option}: `{name}` is asked for twice\nhint: {hint}\n");
+        |option: &str, name: &str, hint: &str| format!("error: {option}: `{name}` is given twice\nhint: {hint}\n");
     assert_eq!(
         refused(&["dump", "hello.etl", "--fields", "pid,PID"]),
         twice("--fields", "PID", "`pid` means the same in this trace: name it once")

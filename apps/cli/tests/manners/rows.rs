@@ -107,7 +107,7 @@ fn pages_are_printed() {
     assert!(folder.output(&["help", "where"]).starts_with("# Filter expressions\n"));
     let formats = folder.output(&["help", "formats"]);
     assert!(
-        formats.contains("  jsonl          One JSON object an event\n                 also as ndjson, json\n"),
+        formats.contains("  jsonl          One JSON object per event\n                 also as ndjson, json\n"),
         "{formats}"
     );
     assert!(folder.output(&["help", "exit-codes"]).contains("  2  could not run"));

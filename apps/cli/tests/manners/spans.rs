@@ -1,4 +1,4 @@
-//! `spans`: its tables and forms, and what it says when there is nothing to print.
+//! `spans`: its tables and forms, and what it states when there is nothing to print.
 
 use crate::common::Folder;
 
@@ -44,7 +44,7 @@ fn no_spans_have_a_reason() {
     let run = folder.run(&["spans", "kernel-stacks.etl"]);
     assert!(run.err.contains("no event is a start or a stop; --pair names others"), "{}", run.err);
     let run = folder.run(&["spans", TRACE, "--list", "-f", "folded"]);
-    assert!(run.code == 2 && run.err.contains("--list has rows, and this form has none"), "{}", run.err);
+    assert!(run.code == 2 && run.err.contains("--list writes rows, which this form does not have"), "{}", run.err);
     for form in ["svg", "speedscope"] {
         let run = folder.run(&["spans", TRACE, "--tree", "-f", form]);
         let hint = format!("`etwkit profile --by spans --format {form} FILE` writes it");

@@ -105,7 +105,7 @@ fn windows_that_cut_through_a_transfer_add_up() {
     let folder = folder();
     let disk = |arguments: &[&str]| rows(&folder, &[&["disk", "--fields", "pid,reads,read_bytes"], arguments].concat());
     assert_eq!(disk(&[]), "40,3,3072;");
-    // Only the request, at 31 ms, says who asked.
+    // Only the request, at 31 ms, states who asked.
     assert_eq!(disk(&["--until", "+33ms"]), "40,2,1536;");
     assert_eq!(disk(&["--since", "+33001us"]), "40,1,1536;");
     assert_eq!(disk(&["--pid", "40"]), "40,3,3072;");
@@ -188,7 +188,7 @@ fn a_comparison_reads_each_trace_once_for_all_tables() {
 #[test]
 fn a_trace_without_a_boot_says_what_to_record() {
     let folder = folder();
-    // A process that starts is no boot.
+    // A process that starts is not a boot.
     let run = folder.run(&["analyze", "boot", TRACE]);
     assert_eq!((run.code, &*run.out), (2, ""));
     assert!(run.err.contains("boot: the trace has no events that it reads"), "{}", run.err);

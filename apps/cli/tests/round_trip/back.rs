@@ -5,8 +5,8 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use etwkit_synth::values::{BITS, NAMES, ValueKind};
 use jiff::civil::DateTime;
 
-/// The bytes of a value in a payload; `None` if it is no text of such a value. `written` tells how many there are, and
-/// what no text tells: the day of the week.
+/// The bytes of a value in a payload; `None` if it is not text of such a value. `written` states how many there are,
+/// and what no text contains: the day of the week.
 pub(crate) fn bytes(kind: ValueKind, text: &str, written: &[u8]) -> Option<Vec<u8>> {
     let len = written.len();
     match kind {

@@ -1,5 +1,5 @@
-//! Every value comes back: `fixtures/values.etl`, which has values of every type, as JSON lines and as CSV, read by other
-//! programs and turned into the bytes of the trace again.
+//! Every value comes back: `fixtures/values.etl`, which has values of every type, as JSON lines and as CSV, read by
+//! other programs and turned into the bytes of the trace again.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod back;
@@ -60,7 +60,7 @@ fn same_json(value: &Value, json: &Json) -> bool {
     serde_json::from_str::<Json>(value.text.as_deref().unwrap()).unwrap() == *json
 }
 
-/// Whether JSON is that of a value, and of the JSON type that the documentation says.
+/// Whether JSON is that of a value, and of the JSON type that the documentation states.
 fn same(kind: &ValueType, value: &Value, json: &Json) -> Result<(), String> {
     let wrong = || Err(format!("{json} where {value:?} was written"));
     match (kind.kind, json) {
@@ -71,7 +71,7 @@ fn same(kind: &ValueType, value: &Value, json: &Json) -> Result<(), String> {
                 wrong()
             }
         }
-        // No time is no date, but the number 0.
+        // An absent time is not a date but the number 0.
         (ValueKind::Time, Json::Number(number)) if number.as_u64() == Some(0) => same_text(kind, value, "0"),
         (ValueKind::Float, Json::Number(number)) => {
             let number = number.as_f64().unwrap();
@@ -173,7 +173,7 @@ fn a_table_for_each_type_reads_back() {
     compare_cells(rows);
 }
 
-/// A cell of CSV does not tell what is absent from what is empty.
+/// A cell of CSV does not distinguish an absent value from an empty one.
 fn compare_cells(mut rows: ColumnValues<String>) {
     for kind in value_types() {
         let cells = rows.get_mut(kind.event).unwrap().iter_mut();

@@ -59,14 +59,14 @@ def typed(what, column, kind):
 
 
 def table(name, kind):
-    """A table of one type of event: the types of columns are guessed from all rows, as docs/csv.md says."""
+    """A table of one type of event: the types of columns are guessed from all rows, as docs/csv.md states."""
     path = Path(sys.argv[1], "tables", f"Synth-Values.{name}.v0.csv")
     frame = pl.read_csv(path, infer_schema_length=None)
     check(f"{name}: rows", frame["row"].to_list(), list(range(len(kind["values"]))))
     if name == "noprint":
         return
     if kind["kind"] == "Text":
-        # Texts may look like numbers: a reader that knows better says so.
+        # Texts may look like numbers: a reader that knows better specifies so.
         frame = pl.read_csv(path, schema_overrides={"value": pl.String})
         texts = [row["text"] for row in kind["values"]]
         check(f"{name}: texts", [text or "" for text in frame["value"].to_list()], texts)
@@ -110,7 +110,7 @@ def lines(name, kind, frame):
 
 
 def files(name, events):
-    """JSON lines and one table of the same events: types of the header's columns, and that both say the same."""
+    """JSON lines and one table of the same events: types of the header's columns, and that both state the same."""
     whole = pl.read_ndjson(Path(sys.argv[1], f"{name}.jsonl"), infer_schema_length=None)
     table = pl.read_csv(Path(sys.argv[1], f"{name}.csv"), infer_schema_length=None)
     integers = ["raw_time", "id", "version", "level", "opcode", "task", "channel", "pid", "tid", "cpu"]

@@ -1,4 +1,4 @@
-//! The line at the bottom: what to do, what was said, what is asked.
+//! The line at the bottom: what to do, messages, what is asked.
 
 use etwkit::render::{grouped, terminal};
 use ratatui::layout::Rect;
@@ -50,7 +50,7 @@ fn draw_prompt(prompt: &Prompt, canvas: &mut Canvas<'_>, area: Rect) -> (u16, u1
     (area.x + column(prompt.line.cursor()), area.y)
 }
 
-/// Says what is wrong below its place, if the line has room behind that.
+/// Says what is wrong below its place, if the line has room after that.
 fn draw_wrong(place: Option<u16>, what: &str, canvas: &mut Canvas<'_>, area: Rect) {
     let what = terminal::escaped(what);
     let len = u16::try_from(what.chars().count()).unwrap_or(u16::MAX);

@@ -29,7 +29,7 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// Writes text from a place of an area on, as far as the area goes. Returns the column behind it.
+    /// Writes text from a place of an area on, as far as the area goes. Returns the column after it.
     pub(super) fn text(&mut self, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
         self.cell(area, (x, y), area.width.saturating_sub(x), text, style)
     }

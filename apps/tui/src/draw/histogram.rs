@@ -10,14 +10,14 @@ use crate::app::App;
 /// Eighths of a cell.
 const BLOCKS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// Draws bars, two rows high, on a logarithmic scale: one event is seen beside a million. Below them are the ends, and the
-/// place of the selected event.
+/// Draws bars, two rows high, on a logarithmic scale: one event is seen beside a million. Below them are the ends, and
+/// the place of the selected event.
 pub(super) fn draw(app: &mut App<'_>, canvas: &mut Canvas<'_>, area: Rect) {
     let Some((first, last)) = app.source.trace.first_and_last() else { return };
     let columns = columns(app.source.list.facets.histogram(), usize::from(area.width));
     let most = columns.iter().max().map_or(1.0, |most| (*most as f64).ln_1p().max(1e-9));
     for (x, count) in (0..).zip(&columns) {
-        // An event has an eighth at least.
+        // An event has at least an eighth.
         let height = ((*count as f64).ln_1p() / most * 16.0).round().max(f64::from(u8::from(*count > 0)));
         let height = height as usize;
         let block = |eighths: usize| BLOCKS.get(eighths.min(8)).copied().unwrap_or_default();

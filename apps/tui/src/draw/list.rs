@@ -10,7 +10,7 @@ use crate::list_row::ListRow;
 
 /// Columns of the list, by width.
 struct Widths {
-    /// Digits behind a second's point.
+    /// Digits after a second's point.
     digits: usize,
     provider: u16,
     event: u16,

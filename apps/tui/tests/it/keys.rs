@@ -89,7 +89,7 @@ fn a_time_is_gone_to_also_while_the_list_is_read() {
         viewer.keys("t").paste(&i64::MAX.to_string()).press(KeyCode::Enter).work();
         assert_eq!(viewer.place_after_key().0, last);
         viewer.keys("tyesterday").press(KeyCode::Enter);
-        assert!(viewer.screen().contains("yesterday is no time"));
+        assert!(viewer.screen().contains("yesterday is not a time"));
     });
 }
 

@@ -28,7 +28,7 @@ struct MemoryFile {
 
 impl Host for Memory {
     fn time(&self, text: &str) -> Result<FileTime, String> {
-        text.parse().map(FileTime).map_err(|_| format!("{text} is no time"))
+        text.parse().map(FileTime).map_err(|_| format!("{text} is not a time"))
     }
 
     fn create(&self, path: &str) -> Result<Box<dyn SaveFile>, String> {
@@ -137,7 +137,7 @@ impl Viewer<'_> {
         rows.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
     }
 
-    /// Events in the list, as the filter's line says.
+    /// Events in the list, as the filter's line states.
     pub(crate) fn len(&mut self) -> u64 {
         let screen = self.screen();
         let said = screen.lines().nth(1).unwrap().trim_end().strip_suffix(" events").unwrap();

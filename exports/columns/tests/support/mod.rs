@@ -50,7 +50,7 @@ impl Worker for JsonOfEvents {
     type Batch = Vec<(Option<EventName>, Value)>;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        // By its text, as columns: singles are no doubles.
+        // By its text, as columns: singles are not doubles.
         let json = serde_json::from_str(&serde_json::to_string(event).unwrap()).unwrap();
         self.events.push((event.event_type().map(EventName::of), json));
         Ok(())

@@ -30,7 +30,7 @@ impl Argument {
         (!is_null).then_some(argument)
     }
 
-    /// Returns the text; `None` if it is none.
+    /// Returns the text; `None` if the value is not text.
     pub(crate) fn text(&self) -> Option<String> {
         if self.type_number() != VARCHAR {
             return None;
@@ -47,7 +47,7 @@ impl Argument {
         Some(copy)
     }
 
-    /// Returns the items; an item that is NULL is `None`. `None` if it is no list.
+    /// Returns the items; an item that is NULL is `None`. `None` if it is not a list.
     pub(crate) fn items(&self) -> Option<Vec<Option<Self>>> {
         if self.type_number() != LIST {
             return None;

@@ -42,7 +42,7 @@ impl Binding {
     ///
     /// # Errors
     ///
-    /// A name with a NUL, which C cannot say.
+    /// A name with a NUL, which C cannot express.
     pub(crate) fn add_column(&self, name: &str, of: &DataType) -> Result<(), Failure> {
         let of = ColumnType::of(self.api, of);
         let name = CString::new(name).map_err(|_| Failure::new(format_args!("a NUL in the name {name:?}")))?;

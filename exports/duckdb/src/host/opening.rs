@@ -18,8 +18,8 @@ impl Opening {
         Self { api, info }
     }
 
-    /// Returns the numbers of the columns that are asked for, in order. What is no column of the function, such as the
-    /// number of a row, has a number beyond those of all columns.
+    /// Returns the numbers of the columns that are asked for, in order. What is not a column of the function, such as
+    /// the number of a row, has a number beyond those of all columns.
     pub(crate) fn columns(&self) -> Vec<usize> {
         // SAFETY: `info` is good until the callback returns.
         let count = unsafe { (self.api.init_get_column_count)(self.info) };

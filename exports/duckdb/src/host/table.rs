@@ -64,7 +64,7 @@ impl Declaration {
     ///
     /// `connection` is open.
     pub(crate) unsafe fn register(self, connection: Connection) -> Result<(), Failure> {
-        // SAFETY: as the caller says; the function is complete.
+        // SAFETY: as the caller guarantees; the function is complete.
         let state = unsafe { (self.api.register_table_function)(connection, self.handle) };
         if state == 0 { Ok(()) } else { Err(Failure::new("DuckDB refuses a table function")) }
     }

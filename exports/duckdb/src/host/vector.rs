@@ -94,7 +94,7 @@ impl Vector<'_> {
         let (len, inline) = header.split_at_mut(HEADER - INLINE);
         len.copy_from_slice(&(text.len() as u32).to_ne_bytes());
         inline.iter_mut().zip(text).for_each(|(to, from)| *to = *from);
-        // SAFETY: the header of a short text has it inside, with zeros behind it.
+        // SAFETY: the header of a short text has it inside, with zeros after it.
         unsafe { self.data::<[u8; HEADER]>().add(place).write(header) }
     }
 

@@ -1,4 +1,4 @@
-// Lanes: labels as text, values on one canvas a group, and the axis above them.
+// Lanes: labels as text, values on one canvas per group, and the axis above them.
 function fitted(canvas, height) {
   const width = Math.max(50, Math.floor(canvas.clientWidth)), ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);

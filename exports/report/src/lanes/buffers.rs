@@ -40,7 +40,7 @@ pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup 
         id: "buffers",
         title: "Buffers by processor",
         about: "Each bar is a buffer from its first event to its last; its height is the part that is used. Empty stretches \
-                are holes. Marked are buffers before which numbers are missing, and damaged ones.",
+                are holes. Damaged buffers, and those before which numbers are missing, are marked.",
         unit: "buffers",
         left_out: cut(&mut lanes, MOST_LANES),
         lanes,
@@ -48,7 +48,7 @@ pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup 
     }
 }
 
-/// The numbers of buffers before which another one is missing, by file. Merging regroups buffers, so that numbers say
+/// The numbers of buffers before which another one is missing, by file. Merging regroups buffers, so that numbers state
 /// nothing then; numbers that repeat are leftovers of something else.
 fn after_gaps(trace: &Trace) -> BTreeSet<(u16, i64)> {
     let mut known: BTreeSet<(u16, i64)> = BTreeSet::new();

@@ -19,7 +19,7 @@ pub(crate) use samples::samples;
 
 use crate::model::Lane;
 
-/// Keeps the first lanes, and says how many more there are.
+/// Keeps the first lanes, and states how many more there are.
 fn cut(lanes: &mut Vec<Lane>, most: usize) -> u64 {
     let more = lanes.len().saturating_sub(most);
     lanes.truncate(most);

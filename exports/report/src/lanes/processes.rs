@@ -1,4 +1,4 @@
-//! A lane for each process: when it ran, as far as events say.
+//! A lane for each process: when it ran, as far as events state it.
 
 use std::collections::BTreeMap;
 

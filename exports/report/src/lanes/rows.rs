@@ -46,7 +46,7 @@ pub(crate) enum Rows {
     },
 }
 
-/// A group of lanes to be made: what it shows, and the columns that say which lane a row is of.
+/// A group of lanes to be made: what it shows, and the columns that state which lane a row is of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupOfRows {
     pub(crate) id: &'static str,

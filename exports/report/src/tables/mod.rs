@@ -24,7 +24,7 @@ use crate::model::{Cell, Column, Table};
 /// Characters of a text of a table.
 const MOST_CHARACTERS: usize = 1_000;
 
-/// Cuts a text that is too long for a page, and says how much is missing.
+/// Cuts a text that is too long for a page, and states how much is missing.
 pub(crate) fn cut_text(text: &str) -> String {
     match text.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => {

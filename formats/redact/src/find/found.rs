@@ -46,7 +46,7 @@ impl Form {
     }
 }
 
-/// What a secret says, however it is written.
+/// What a secret states, however it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Text(String),
@@ -80,7 +80,7 @@ impl Found {
         Self { range, kind, form, spreads: false }
     }
 
-    /// Returns what it says; `bytes` are those in which it was found.
+    /// Returns what it states; `bytes` are those in which it was found.
     pub(crate) fn content(&self, bytes: &[u8]) -> Content {
         let bytes = bytes.get(self.range.clone()).unwrap_or_default();
         let known = match self.form {
@@ -147,8 +147,8 @@ impl Found {
     }
 }
 
-/// Sorts what was found. Of what overlaps, the first and longest stays whole, and of others what is behind it, so that the
-/// same bytes are covered as before.
+/// Sorts what was found. Of what overlaps, the first and longest stays whole, and of others what follows it, so that
+/// the same bytes are covered as before.
 pub(crate) fn without_overlaps(mut found: Vec<Found>) -> Vec<Found> {
     found.sort_by_key(|found| (found.range.start, Reverse(found.range.end)));
     let mut end = 0;

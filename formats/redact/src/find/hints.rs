@@ -81,7 +81,7 @@ const fn kind(byte: u8) -> usize {
     }
 }
 
-/// For a kind and the one behind it, by `16 * first + second`: the patterns that need such a pair.
+/// For a kind and the one after it, by `16 * first + second`: the patterns that need such a pair.
 const PAIRS: [u16; 256] = {
     let mut pairs = [0; 256];
     allow(&mut pairs, &WORD, &[AT], Hint::Mail);
@@ -92,7 +92,7 @@ const PAIRS: [u16; 256] = {
     allow(&mut pairs, &HEX_DIGIT, &[COLON, MINUS], Hint::Mac);
     allow(&mut pairs, &[S], &[MINUS], Hint::Sid);
     allow(&mut pairs, &[BACKSLASH], &[BACKSLASH], Hint::Share);
-    // The ends of the words of the pattern, and what may stand between them and the sign.
+    // The ends of the words of the pattern, and what may be between them and the sign.
     allow(&mut pairs, &[HEX, E, NPT, LETTER, BESIDE], &[COLON, EQUALS], Hint::Password);
     allow(&mut pairs, &[S, E], &[BACKSLASH, SLASH, PERCENT], Hint::Folder);
     allow(&mut pairs, &[SLASH], &[SLASH], Hint::Url);

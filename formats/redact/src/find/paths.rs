@@ -15,8 +15,8 @@ const LONGEST_NAME: usize = 64;
 /// An extension with its dot.
 const LONGEST_EXTENSION: usize = 6;
 
-/// Finds the user and the parts of the path behind a folder of users. `push` takes characters, what they are, and whether
-/// the text is looked for everywhere. Returns where the path ends.
+/// Finds the user and the parts of the path after a folder of users. `push` takes characters, what they are, and
+/// whether the text is looked for everywhere. Returns where the path ends.
 pub(super) fn find(view: &View<'_>, folder: Range<usize>, push: &mut impl FnMut(Range<usize>, Kind, bool)) -> usize {
     let home = view.text.get(folder.clone()).unwrap_or_default();
     let is_home = home.first_chunk::<4>().is_some_and(|word| word.eq_ignore_ascii_case(b"home"));
@@ -35,7 +35,7 @@ pub(super) fn find(view: &View<'_>, folder: Range<usize>, push: &mut impl FnMut(
         push(name, Kind::User, !is_link(view, folder.start));
         return tail(view, next, push);
     }
-    // The last part of a path in a sentence: nothing says where it ends.
+    // The last part of a path in a sentence: nothing states where it ends.
     let word = text.iter().position(|byte| b" ,;)'].".contains(byte)).map_or(name.end, |at| name.start + at);
     push(name.start..word, Kind::User, !is_link(view, folder.start));
     if word < name.end {
@@ -44,13 +44,14 @@ pub(super) fn find(view: &View<'_>, folder: Range<usize>, push: &mut impl FnMut(
     name.end
 }
 
-/// Returns whether the path is part of a URL with a host, such as `https://host/users/list`: its parts are no accounts.
+/// Returns whether the path is part of a URL with a host, such as `https://host/users/list`: its parts are not
+/// accounts.
 fn is_link(view: &View<'_>, folder: usize) -> bool {
     let before = view.text.get(..folder.saturating_sub(1)).unwrap_or_default();
     view.before(folder) == Some(b'/') && before.last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Finds the parts of a path behind the user's name. Separators, the extension and folders that every user has stay.
+/// Finds the parts of a path after the user's name. Separators, the extension and folders that every user has stay.
 fn tail(view: &View<'_>, start: usize, push: &mut impl FnMut(Range<usize>, Kind, bool)) -> usize {
     let mut at = start;
     loop {

@@ -174,7 +174,7 @@ fn is_share(view: &View<'_>, found: &Captures<'_>) -> bool {
     is_first && !is_known_server(found.get(2)) && matches!((len(1), len(3)), (2, 1) | (4, 2))
 }
 
-/// Returns whether a server is no machine.
+/// Returns whether a server is not a machine.
 fn is_known_server(server: Option<regex::bytes::Match<'_>>) -> bool {
     let server = server.map(|server| fold(&String::from_utf8_lossy(server.as_bytes())));
     server.is_some_and(|server| is_account(&server) || server == "device")

@@ -47,7 +47,7 @@ fn characters(field: &FieldView<'_>, search: &mut Search<'_>) {
     }
 }
 
-/// Returns where the fields are that have a version: four numbers in them are no address.
+/// Returns where the fields are that have a version: four numbers in them are not an address.
 pub(super) fn versions(event: &Event<'_>, region: &[u8]) -> Vec<Range<usize>> {
     let fields = event.fields().filter(|field| {
         let name = field.name().as_bytes();
@@ -85,8 +85,8 @@ impl Visitor for Search<'_> {
 }
 
 impl Search<'_> {
-    /// An address as a number. The place of a member of a struct is not known: the same bytes of the field are it, wherever
-    /// they are among others.
+    /// An address as a number. The place of a member of a struct is not known: the same bytes of the field are it,
+    /// wherever they are among others.
     fn ipv4(&mut self, octets: [u8; 4]) {
         let next = self.next;
         self.next = next.map(|at| at + 4);

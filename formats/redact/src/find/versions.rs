@@ -7,13 +7,13 @@ use regex::bytes::Regex;
 
 use super::view::View;
 
-/// What stands behind the version in identities of assemblies and packages: culture or processor, and the token of the
+/// What follows the version in identities of assemblies and packages: culture or processor, and the token of the
 /// publisher: `__b77a5c561934e089`, `_x64__kzf8qxf38zg5c`, `_none_6595b64144ccf1df`.
 static TOKEN: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?i-u)_[a-z0-9\-]{0,11}_{1,2}[0-9a-z]{13,16}(?:[^0-9a-z]|$)").ok());
 /// Between `Version` and the number: `=`, `: `, `="`.
 const LONGEST_BETWEEN: usize = 3;
-/// Bytes that are looked at behind a number.
+/// Bytes that are looked at after a number.
 const BEHIND: usize = 40;
 
 /// Returns whether four numbers are a version by what is around them.

@@ -1,4 +1,4 @@
-//! Bytes as text, one byte a character, so that the same patterns fit text of 8 and of 16 bits.
+//! Bytes as text, one byte per character, so that the same patterns fit text of 8 and of 16 bits.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::hints::Hints;
 /// Bytes as text, in one of the ways in which it may be written there.
 #[derive(Debug)]
 pub(crate) struct View<'b> {
-    /// One byte a character. What is not ASCII is [`OTHER`] in text of 16 bits.
+    /// One byte per character. What is not ASCII is [`OTHER`] in text of 16 bits.
     pub(crate) text: Cow<'b, [u8]>,
     pub(super) start: usize,
     pub(super) is_wide: bool,
@@ -55,7 +55,7 @@ impl<'b> View<'b> {
         let units = bytes.get(start..).unwrap_or_default().as_chunks().0;
         let text = units.iter().map(|unit| match *unit {
             [ascii @ 0..0x80, 0] => ascii,
-            // The noncharacter of fill, and what is private, is no text.
+            // The noncharacter of fill, and what is private, is not text.
             [_, 0xE0..=0xF8 | 0xFF] => 0,
             _ => OTHER,
         });

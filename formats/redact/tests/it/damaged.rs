@@ -24,7 +24,7 @@ fn trace(wrap: impl Fn(Buffer) -> Buffer) -> (Vec<u8>, Vec<usize>) {
     (bytes, starts)
 }
 
-/// Redacts a trace and says how many buffers were lost.
+/// Redacts a trace and states how many buffers were lost.
 fn redacted(bytes: &[u8]) -> (Trace, u64) {
     let old = open(bytes);
     let redacted = redact(&old, &[]).unwrap();

@@ -120,7 +120,7 @@ fn the_address_of_an_adapter_is_found_in_all_bytes_once_it_is_known() {
     for secret in [&OURS[..], b"22487bb380", b"22:48:7B", b"22-48-7b"] {
         assert!(has(&old, secret) && !has(&redacted.bytes, secret), "{secret:x?}");
     }
-    // Nothing says that the sixteen bytes are an address.
+    // Nothing states that the sixteen bytes are an address.
     assert!(has(&redacted.bytes, &LOCAL));
     let made = &redacted.secrets.iter().find(|secret| secret.text == "00-22-48-7b-b3-80").unwrap().pseudonym;
     for text in [made.clone(), made.replace('-', ""), made.replace('-', ":").to_uppercase()] {

@@ -13,7 +13,7 @@ use crate::run::{fields, has, has_text, open, redact};
 /// Numbers of each form.
 const EACH: u32 = 10;
 
-/// Makes a trace with all forms, and an event without a schema that says all texts again.
+/// Makes a trace with all forms, and an event without a schema that states all texts again.
 fn planted(wrap: impl Fn(Buffer) -> Buffer) -> (Trace, Vec<(&'static str, Planted)>) {
     let header = LogfileHeader { buffer_size: 65_536, ..LogfileHeader::default() };
     let (mut builder, mut secrets) = (TraceBuilder::new(header), Vec::new());
@@ -213,7 +213,7 @@ fn machines_are_known_by_what_is_around_their_names() {
     assert!(!has_text(&redacted.bytes, "00:1d:09"));
 }
 
-/// Redacts events without a schema that say texts, and a field with the name of a domain, and asserts what is gone.
+/// Redacts events without a schema that state texts, and a field with the name of a domain, and asserts what is gone.
 fn assert_gone(texts: &[&str], secrets: &[&str]) {
     let schema = Metadata::event("Domain").field("DomainName", in_type::UTF16, 0);
     let domain = ModernEvent::new(Guid::new(0x77)).channel(11).at(LogfileHeader::default().after(1)).by(7, 8);

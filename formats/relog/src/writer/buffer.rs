@@ -37,7 +37,7 @@ const COMPRESSED: u16 = 0x40;
 const FLUSH: u32 = 3;
 /// `BufferType` of the first buffer.
 const HEADER: u16 = 4;
-/// The byte behind the number of a processor that has no flag: the alignment of events.
+/// The byte after the number of a processor that has no flag: the alignment of events.
 const ALIGNMENT: u16 = 8 << 8;
 
 /// What is the same in all buffers of a file.

@@ -10,7 +10,7 @@ const WIDE: u8 = 2;
 const NARROW: u8 = 1;
 /// Bytes of a `SYSTEM_TRACE_HEADER`.
 const SYSTEM_HEADER: usize = 32;
-/// Most units of UTF-16 of a name in the header.
+/// Maximum number of units of UTF-16 of a name in the header.
 const MOST_UNITS: usize = 1_024;
 
 /// Returns where the names are in the payload.

@@ -72,7 +72,7 @@ impl<'e> EventBytes<'e> {
     }
 }
 
-/// What was written.
+/// Counts of what was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
@@ -187,7 +187,7 @@ impl<W: Write + Seek> LogWriter<W> {
         (self.facts.events_lost, self.facts.buffers_lost) = (events, buffers);
     }
 
-    /// Writes an event behind those of its processor.
+    /// Writes an event after those of its processor.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl<W: Write + Seek> LogWriter<W> {
         let room = self.layout.size - BufferHeader::SIZE;
         let open = self.open.entry(event.processor).or_default();
         let taken = event.bytes.len().next_multiple_of(8);
-        // An event without a time stays behind the one whose time it has.
+        // An event without a time stays after the one whose time it has.
         let is_full = event.has_time && open.events.len() + taken > room;
         if is_full && !open.events.is_empty() || !open.keeps_times(event) {
             self.flush(event.processor, false)?;

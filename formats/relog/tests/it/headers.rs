@@ -1,4 +1,4 @@
-//! What the header of a copy says.
+//! What the header of a copy states.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use etwkit_synth::guid::Guid;
 use crate::copies::{copied, difference, lines, parsers};
 
 const GUID: Guid = Guid::new(0x1234_5678_0000_0000_0000_0000_0000_0001);
-/// Ticks of the clock, and units of FILETIME, a second.
+/// Ticks of the clock, and units of FILETIME, per second.
 const SECOND: i64 = 10_000_000;
 
 /// A trace with an event at each of these seconds after its start.

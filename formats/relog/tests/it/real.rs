@@ -19,7 +19,7 @@ fn copies_of_fixtures_have_the_same_events() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let traces = files.filter(|path| path.extension().is_some_and(|extension| extension == "etl"));
-    // Damage is not copied, and what it costs is no event.
+    // Damage is not copied, and what it costs is not an event.
     let whole = traces.map(|path| (path.display().to_string(), path)).filter(|(name, _)| !name.contains("damaged"));
     assert!(check(whole) > 30);
 }

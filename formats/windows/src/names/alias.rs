@@ -10,7 +10,7 @@ use etwkit::event::RawEvent;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum FieldAppearance {
-    /// As its schema says.
+    /// As its schema states.
     #[default]
     Schema,
     /// An integer in decimal.

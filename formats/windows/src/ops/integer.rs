@@ -52,7 +52,7 @@ pub(super) struct Integer {
 }
 
 impl Integer {
-    /// Returns how a scalar is read and shown; `None` if it is no integer, or takes more than its number.
+    /// Returns how a scalar is read and shown; `None` if it is not an integer, or takes more than its number.
     pub(super) fn new(scalar: Scalar, forms: Forms, labels: Option<Labels>) -> Option<Self> {
         let (bytes, form) = match scalar {
             Scalar::U8 => (1, forms.unsigned),

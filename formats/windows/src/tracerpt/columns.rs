@@ -114,7 +114,8 @@ impl Columns {
         self.list.get(place).filter(|column| !column.is_mapped).map(|column| column.forms).unwrap_or_default()
     }
 
-    /// Returns the tags around each value of the field at a place in `<EventData>`; `None` if the report does not have it.
+    /// Returns the tags around each value of the field at a place in `<EventData>`; `None` if the report does not have
+    /// it.
     pub(super) fn tags_at(&self, place: usize) -> Option<Tags> {
         let column = self.list.get(place).filter(|column| column.push.is_some())?;
         match column.open.strip_suffix(NAME_ENDS).filter(|_| column.numbered) {
@@ -145,7 +146,7 @@ impl Columns {
     pub(super) fn insert_looks_at(&self, place: usize, schema: &Schema) -> Looks {
         let map = schema.fields().get(place).and_then(|field| schema.map(field));
         let labels = map.and_then(|map| Labels::new(map, map.texts(), escape::push_str));
-        // What has no name is a number, whatever the field says.
+        // What has no name is a number, whatever the field states.
         let forms = if labels.is_some() { Forms::UNNAMED } else { self.insert_at(place) };
         Looks { forms, labels, has_braces: false }
     }

@@ -24,7 +24,7 @@ const HEADER: &str = "Event Name,       Type,   Event ID,    Version,    Channel
                       \x20                          Activity ID,                    Related Activity ID,           Clock-Time, \
                       Kernel(ms),   User(ms), User Data\n";
 
-/// Writes the columns of the report, padded with blanks, one line an event.
+/// Writes the columns of the report, padded with blanks, one line per event.
 pub type TracerptCsvLines<'t, W> = LineSink<'t, TracerptCsv, W>;
 
 /// The CSV of `tracerpt -of CSV`. Its times are integers.
@@ -48,7 +48,7 @@ impl TracerptCsv {
     }
 }
 
-/// What one thread keeps between events.
+/// State that a thread keeps between events.
 #[derive(Debug, Default)]
 pub struct TracerptCsvState {
     texts: PerType<Texts>,

@@ -154,7 +154,7 @@ fn push_in_quotes(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Returns whether a value that is no text needs quotes.
+/// Returns whether a value that is not text needs quotes.
 fn needs_quotes(text: &str) -> bool {
     text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n'))
 }

@@ -65,7 +65,7 @@ impl Forms {
         }
     }
 
-    /// Appends an integer; nothing, and `false`, if the value is none or takes more than the number.
+    /// Appends an integer; nothing, and `false`, if the value is not an integer or takes more than the number.
     #[inline]
     pub(super) fn push(self, out: &mut Vec<u8>, value: Value<'_>) -> bool {
         match value {

@@ -53,8 +53,8 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_
     }
 }
 
-/// Appends a value as a message has it: as [`push`], but GUIDs have no braces, bytes are `0x00FF3C`, and names of values
-/// have the blank that message tables leave.
+/// Appends a value as a message has it: as [`push`], but GUIDs have no braces, bytes are `0x00FF3C`, and names of
+/// values have the blank that message tables leave.
 pub(super) fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     match value {
         Value::Unsigned(..) | Value::Signed(..) if context.map.is_some() => render::push_insert(out, value, context),
@@ -116,7 +116,7 @@ pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: ValueCo
     }
 }
 
-/// Appends an integer in decimal whatever its field says; other values as [`push_classic`].
+/// Appends an integer in decimal whatever its field states; other values as [`push_classic`].
 pub(super) fn push_decimal(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     match value {
         Value::Unsigned(..) | Value::Signed(..) | Value::Pointer(..) => aligned_decimal(out, value),
@@ -124,7 +124,7 @@ pub(super) fn push_decimal(out: &mut Vec<u8>, value: Value<'_>, context: ValueCo
     }
 }
 
-/// Appends an integer in hexadecimal whatever its field says; other values as [`push_classic`].
+/// Appends an integer in hexadecimal whatever its field states; other values as [`push_classic`].
 pub(super) fn push_hex(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     match value {
         Value::Unsigned(number, _) | Value::Pointer(number, _) => hex(out, number),
@@ -200,7 +200,7 @@ fn upper_from(out: &mut [u8], start: usize) {
     out.get_mut(start..).unwrap_or_default().make_ascii_uppercase();
 }
 
-/// Returns a date with nine digits; what is none, as a number.
+/// Writes a date with nine digits; a value that is not a date, as a number.
 fn date(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let raw = value.as_u64().unwrap_or(0).cast_signed();
     let time = match context.field.display {

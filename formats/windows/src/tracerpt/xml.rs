@@ -48,7 +48,7 @@ impl TracerptXml {
     }
 }
 
-/// What one thread keeps between events.
+/// State that a thread keeps between events.
 #[derive(Debug)]
 pub struct XmlState {
     texts: PerType<Texts>,

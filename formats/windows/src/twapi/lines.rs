@@ -1,4 +1,4 @@
-//! One line an event.
+//! One line per event.
 
 use etwkit::FileTime;
 use etwkit::bytes::{Guid, Sid};
@@ -52,7 +52,7 @@ impl Twapi {
     }
 }
 
-/// What one thread keeps between events.
+/// State that a thread keeps between events.
 #[derive(Debug)]
 pub struct TwapiState {
     texts: PerType<Texts>,

@@ -25,7 +25,7 @@ impl Escape for WordEscape {
 }
 
 impl OpEscape for WordEscape {
-    /// A value that is no word is the only element of a list, which is an element of the dictionary.
+    /// A value that is not a word is the only element of a list, which is an element of the dictionary.
     #[inline]
     fn complete<M: Memory>(pen: &mut Pen<M>, start: usize) -> bool {
         let text = pen.written(start);

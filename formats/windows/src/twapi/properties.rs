@@ -196,7 +196,8 @@ impl Visitor for Writer<'_, '_> {
     }
 }
 
-/// Appends a value: error codes in hexadecimal, times with milliseconds, the bits of a bit map as a list of their names.
+/// Appends a value: error codes in hexadecimal, times with milliseconds, the bits of a bit map as a list of their
+/// names.
 fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) {
     let number = value.as_u64();
     match (number, context.map, context.field.display, look) {
@@ -225,7 +226,7 @@ fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, loo
     }
 }
 
-/// `2014-04-04T17:41:34.123Z`, or the number if it is no date.
+/// `2014-04-04T17:41:34.123Z`, or the number if it is not a date.
 fn push_milliseconds(out: &mut Vec<u8>, time: FileTime) {
     if push_filetime(out, time) {
         // Seven digits and `Z`: three stay.

@@ -59,7 +59,7 @@ pub(crate) fn compare(case: &Case<'_>, event: &Event<'_>, names: &Names, tally: 
     }
     if case.made.bytes.is_empty() && !schema.fields().is_empty() {
         tally.unread += 1;
-        find("unread", case.subject(), "the facts tell nothing of the payload".into());
+        find("unread", case.subject(), "the facts state nothing about the payload".into());
     }
     if event.fit() != Fit::Exact && !case.made.bytes.is_empty() {
         let misfit = event.misfit().map(|field| field.name.to_string());
@@ -116,7 +116,7 @@ fn judge<'v>(
         if role == Role::Header {
             // The place identifies the field, so its name is not compared.
             let is_id = matches!(view.field.display, DisplayFormat::Pid | DisplayFormat::Tid);
-            return if is_id { Ok(()) } else { Err(("type", format!("{} is no id", view.field.name))) };
+            return if is_id { Ok(()) } else { Err(("type", format!("{} is not an id", view.field.name))) };
         }
         // Other letters are one name, and Windows' names come first: TraceEvent's are others of the field.
         if !view.field.name.eq_ignore_ascii_case(ours) && !view.field.is_alias(ours) {
@@ -139,7 +139,9 @@ fn value(
     if role == Role::Array {
         return if view.field.count == Count::One { Err(("type", "no array".into())) } else { Ok(()) };
     }
-    let Some(value) = view.value() else { return Err(("type", format!("{:?} is no single value", view.field.wire))) };
+    let Some(value) = view.value() else {
+        return Err(("type", format!("{:?} is not a single value", view.field.wire)));
+    };
     let number = || bytes.iter().rev().fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
     let mask = u64::MAX >> (64 - 8 * bytes.len().clamp(1, 8));
     let text = |text: String| {

@@ -45,7 +45,7 @@ impl Names {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
     /// `schema` (there is none), `fit`, `place` (no field there), `name`, `type`, `title` (the event has another name),
-    /// `value`, `gate` (a field too many), `unclear` (the facts do not say), `version` (only the name is known).
+    /// `value`, `gate` (a field too many), `unclear` (the facts do not state it), `version` (only the name is known).
     pub(crate) kind: &'static str,
     /// The event, or `Class.Field`.
     pub(crate) subject: String,

@@ -111,7 +111,7 @@ impl Comparison {
     }
 }
 
-/// What an accessor of a field may say; a number that is a boolean in some versions may be either.
+/// What an accessor of a field may return; a number that is a boolean in some versions may be either.
 fn expected(accessor: &str, field: Option<FieldView<'_>>) -> Vec<String> {
     let Some(field) = field else { return vec!["None".to_owned()] };
     let value = match field.value() {
@@ -136,7 +136,7 @@ fn of_value(value: Value<'_>, display: DisplayFormat) -> Vec<String> {
         Value::Unsigned(number, _) if display == DisplayFormat::Bool => {
             return vec![format!("Some({})", number != 0), format!("Some({number})")];
         }
-        // What is no id and no FILETIME has no value.
+        // What is neither an id nor a FILETIME has no value.
         Value::Unsigned(number, _) | Value::Pointer(number, _)
             if u32::try_from(number).is_err() && matches!(display, DisplayFormat::Pid | DisplayFormat::Tid) =>
         {

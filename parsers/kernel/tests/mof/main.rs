@@ -1,7 +1,7 @@
-//! The fields of the kernel's events are called as in Windows' MOF classes, have their types and stand in their order.
+//! The fields of the kernel's events are called as in Windows' MOF classes, have their types and are in their order.
 //!
-//! `facts.txt` has what Windows says, `reasons.txt` where a table has another field and why. A reason that no event needs
-//! is an error.
+//! `facts.txt` has what Windows states, `reasons.txt` where a table has another field and why. A reason that no event
+//! needs is an error.
 
 #![expect(clippy::expect_used, reason = "a test")]
 

@@ -24,7 +24,7 @@ impl<'r> Blocks<'r> {
         Self { bytes, texts: HashMap::new(), left: bytes.len() * FACTOR + LEAST }
     }
 
-    /// Returns the bytes from `offset` on, `len` of them at least.
+    /// Returns the bytes from `offset` on, at least `len` of them.
     pub(super) fn at(&self, offset: u32, len: usize, what: &'static str) -> Result<&'r [u8]> {
         let rest = self.bytes.get(offset as usize..).unwrap_or_default();
         if rest.len() < len {

@@ -115,7 +115,7 @@ fn map(offset: u32, blocks: &mut Blocks<'_>, messages: &Messages) -> Result<Opti
     let is_bits = match head.first_chunk() {
         Some(b"VMAP") => false,
         Some(b"BMAP") => true,
-        // There are pattern maps (`QUER` and others are no maps); nothing in a payload needs them.
+        // There are pattern maps (`QUER` and others are not maps); nothing in a payload needs them.
         _ => return Ok(None),
     };
     let name = blocks.text(u32_at(head, 8))?.as_deref().unwrap_or_default().into();

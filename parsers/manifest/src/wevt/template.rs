@@ -167,7 +167,8 @@ impl Reader<'_, '_, '_> {
         Ok((display(name.as_ref(), message.as_ref()), message))
     }
 
-    /// Channel 0 is none. Which of a channel's numbers events have is not documented: the first goes before the second.
+    /// Channel 0 means that there is no channel. Which of a channel's numbers events have is not documented: the first
+    /// goes before the second.
     fn channel(&self, number: u32) -> Option<Text> {
         if number == 0 {
             return None;

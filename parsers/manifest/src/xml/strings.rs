@@ -30,7 +30,7 @@ impl Strings {
     }
 
     /// Returns the text that an attribute means: `$(string.ID)`, or the attribute itself. A string that is in no table
-    /// is no text.
+    /// is not text.
     pub(super) fn resolve(&self, value: Option<&Text>) -> Option<Text> {
         let value = value?;
         let id = value.trim().strip_prefix("$(string.").and_then(|rest| rest.strip_suffix(')'));

@@ -11,12 +11,12 @@ use super::lexical::{number, syntax};
 use super::tree::Element;
 use crate::model::Template;
 
-/// Compiles a template. What `UserData` says is the shape of the XML that the event log makes; the payload does not
+/// Compiles a template. What `UserData` states is the shape of the XML that the event log makes; the payload does not
 /// depend on it.
 pub(super) fn compile(element: &Element, maps: &HashMap<&str, usize>) -> Result<Template> {
     let mut flat = Flat::default();
     let top = flat.fields(element)?;
-    // Members go behind everything found so far, level by level.
+    // Members go after everything found so far, level by level.
     let mut next = 0;
     while let Some((at, element)) = flat.structs.get(next).copied() {
         next += 1;
@@ -102,7 +102,7 @@ impl<'e> Flat<'e> {
         let named = |place: &usize| self.properties.get(*place).is_some_and(|property| *property.name == *value);
         let sibling = (siblings.start..at).rev().find(named);
         let Some(place) = sibling.or_else(|| top.clone().rev().find(named)) else {
-            return Err(syntax(element.line, format!("{attribute} names `{value}`, which is no field before it")));
+            return Err(syntax(element.line, format!("{attribute} names `{value}`, which is not a field before it")));
         };
         Ok(Quantity::Property(narrow(place)?))
     }

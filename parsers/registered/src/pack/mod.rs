@@ -1,6 +1,6 @@
 //! The pack: facts of many providers in one small file.
 //!
-//! `cargo xtask schemas` writes it. All numbers are little endian; *n* is a number of 7 bits a byte, low bits first.
+//! `cargo xtask schemas` writes it. All numbers are little endian; *n* is a number of 7 bits per byte, low bits first.
 //!
 //! ```text
 //! head      "ETWFACT1", u32 providers, u32 blocks

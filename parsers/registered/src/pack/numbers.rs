@@ -1,4 +1,4 @@
-//! Numbers of 7 bits a byte, and what is made of them.
+//! Numbers of 7 bits per byte, and what is made of them.
 
 use etwkit::bytes::Cursor;
 use etwkit::error::{Error, Result};
@@ -43,7 +43,7 @@ impl<'b> Numbers<'b> {
         place.ok_or_else(|| Error::invalid("place in a pack", value))
     }
 
-    /// Returns how many of something follow. Each takes a byte at least, so that no number can ask for more memory than
+    /// Returns how many of something follow. Each takes at least a byte, so that no number can ask for more memory than
     /// the pack's own size allows.
     pub(super) fn count(&mut self) -> Result<usize> {
         let count = self.number()?;

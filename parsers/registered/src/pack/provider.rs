@@ -132,7 +132,7 @@ impl FactField {
 }
 
 impl Provider {
-    /// Reads a provider and says how many bytes it took; what comes after it is another's.
+    /// Reads a provider and states how many bytes it took; what comes after it is another's.
     pub(super) fn read(bytes: &[u8]) -> Result<(Self, usize)> {
         let numbers = &mut Numbers::new(bytes);
         let (text, ends) = texts(numbers)?;

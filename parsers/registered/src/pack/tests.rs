@@ -1,4 +1,4 @@
-//! The pack that is built in, and bytes that are no pack.
+//! The pack that is built in, and bytes that are not a pack.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;

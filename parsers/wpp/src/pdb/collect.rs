@@ -46,7 +46,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Returns a text a message GUID, in the order of GUIDs.
+    /// Returns a text per message GUID, in the order of GUIDs.
     pub(super) fn finish(self) -> Vec<TmfFile> {
         self.texts.into_iter().map(|(guid, (tmf, _))| TmfFile { guid, tmf }).collect()
     }

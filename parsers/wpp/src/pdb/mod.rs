@@ -37,7 +37,7 @@ const HEADER: usize = 80;
 ///
 /// # Errors
 ///
-/// The file cannot be read, is no PDB file, or claims more than it contains.
+/// The file cannot be read, is not a PDB file, or claims more than it contains.
 pub fn extract(path: &Path) -> Result<PdbSymbols> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     open(File::open(path).map_err(Error::opening)?, &name)
@@ -48,7 +48,7 @@ pub fn extract(path: &Path) -> Result<PdbSymbols> {
 ///
 /// # Errors
 ///
-/// The bytes are no PDB file, or claim more than they contain.
+/// The bytes are not a PDB file, or claim more than they contain.
 pub fn extract_bytes(bytes: Vec<u8>, name: &str) -> Result<PdbSymbols> {
     open(Cursor::new(bytes), name)
 }

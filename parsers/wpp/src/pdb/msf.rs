@@ -12,7 +12,7 @@ use super::symbols::PdbSymbols;
 
 /// The stream that lists the modules.
 const DBI: StreamIndex = StreamIndex(3);
-/// Bytes of the stream directory, which has four bytes a page of the file: 16 million pages.
+/// Bytes of the stream directory, which has four bytes per page of the file: 16 million pages.
 const MAX_DIRECTORY: u32 = 64 << 20;
 /// Sizes in the directory that are skipped to find streams, for a byte of the file. `pdb2` skips those of all streams
 /// before the one it looks for; 65,535 streams of a page of 4 KiB each need as many as this.
@@ -22,7 +22,7 @@ const SKIPPED: u64 = 1 << 24;
 
 type Pdb<R> = PDB<'static, Limited<R>>;
 
-/// Reads the definitions of a file of `len` bytes, which begins with `header`. The error says what is wrong.
+/// Reads the definitions of a file of `len` bytes, which begins with `header`. The error states what is wrong.
 pub(super) fn read(file: impl PdbFile, header: &[u8], len: u64, name: &str) -> Result<PdbSymbols, String> {
     check(header, len)?;
     let directory = |error| describe("stream directory", error);
@@ -61,7 +61,7 @@ fn debug_information<R: PdbFile>(pdb: &mut Pdb<R>) -> pdb2::Result<Option<DebugI
     }
 }
 
-/// Reads the symbols of each module. One that cannot be read says nothing of the others.
+/// Reads the symbols of each module. One that cannot be read states nothing of the others.
 fn read_modules<R: PdbFile>(
     pdb: &mut Pdb<R>,
     information: &DebugInformation<'_>,

@@ -30,10 +30,10 @@ const MAX_DIRECTORY: u32 = 64 << 20;
 /// Bytes of a chunk table's entry.
 const CHUNK: usize = 20;
 
-/// Reads the definitions of a file of `len` bytes, which begins with `header`. The error says what is wrong.
+/// Reads the definitions of a file of `len` bytes, which begins with `header`. The error states what is wrong.
 pub(super) fn read(mut file: impl PdbFile, header: &[u8], len: u64, name: &str) -> Result<PdbSymbols, String> {
     if len > MAX_FILE {
-        return Err(format!("a compressed PDB file of {len} bytes; {MAX_FILE} are read at most"));
+        return Err(format!("a compressed PDB file of {len} bytes; at most {MAX_FILE} are read"));
     }
     let mut bytes = Vec::new();
     file.rewind().map_err(|error| error.to_string())?;
@@ -62,7 +62,7 @@ fn read_modules<F: ReadAt>(pdb: &Pdb<F>, mut left: u64, collector: &mut Collecto
         left = left
             .checked_sub(container.stream_len(stream))
             .ok_or("damaged PDB file: its modules claim more than the file holds")?;
-        // A module that cannot be read says nothing of the others.
+        // A module that cannot be read states nothing of the others.
         if let Ok(content) = container.read_stream(stream) {
             collector.add_module(content.get(..module.sym_size() as usize).unwrap_or_default());
         }

@@ -44,7 +44,7 @@ impl<R> Limited<R> {
         }
         let wanted = slices.iter().fold(0, |sum: u64, slice| sum.saturating_add(slice.size as u64));
         if wanted > MAX_STREAM {
-            let text = format!("damaged PDB file: a stream of {wanted} bytes; {MAX_STREAM} are read at most");
+            let text = format!("damaged PDB file: a stream of {wanted} bytes; at most {MAX_STREAM} are read");
             return Err(io::Error::new(ErrorKind::FileTooLarge, text));
         }
         self.left = self.left.checked_sub(wanted).ok_or_else(|| {

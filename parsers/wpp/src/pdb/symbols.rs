@@ -12,7 +12,7 @@ pub struct PdbSymbols {
     pub guid: Guid,
     /// Its age, as the binary names it.
     pub age: u32,
-    /// A TMF text a message GUID, in the order of GUIDs.
+    /// A TMF text per message GUID, in the order of GUIDs.
     pub files: Vec<TmfFile>,
 }
 

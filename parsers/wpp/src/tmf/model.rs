@@ -22,7 +22,7 @@ pub enum TmfEntry {
     Definition(Definition),
     /// Names of values for `ItemEnum` and `ItemFlagsEnum`.
     Enumeration(Enumeration),
-    /// A line that is none of these, empty ones among them.
+    /// A line of another kind, empty ones among them.
     Other(Box<str>),
 }
 
@@ -117,7 +117,7 @@ pub struct EnumValue {
     pub text: Box<str>,
 }
 
-/// What follows `//` on a line: `LEVEL=TRACE_LEVEL_ERROR FLAGS=MAIN FUNC=DriverEntry`.
+/// The text after `//` on a line: `LEVEL=TRACE_LEVEL_ERROR FLAGS=MAIN FUNC=DriverEntry`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trailer(pub Box<str>);
 

@@ -27,7 +27,7 @@ pub(crate) struct Message {
     pub(crate) fit: Fit,
 }
 
-/// A trace after the census.
+/// A trace after the first pass.
 pub(crate) struct Run {
     pub(crate) trace: Trace,
     pub(crate) wanted: ReferencedPdbs,

@@ -16,7 +16,7 @@ fn refusal(bytes: Vec<u8>) -> String {
     extract_bytes(bytes, "lie.pdb").unwrap_err().to_string()
 }
 
-/// A compressed file says what it unpacks to: none of it is believed before it is compared with the file.
+/// A compressed file states what it unpacks to: none of it is believed before it is compared with the file.
 #[test]
 fn a_compressed_pdb_cannot_claim_more_than_it_holds() {
     let good = msfz(&with_group(TEXT));
@@ -43,7 +43,7 @@ fn a_compressed_pdb_cannot_claim_more_than_it_holds() {
 fn streams_of_a_compressed_pdb_cannot_share_their_chunks_without_end() {
     let good = msfz(&with_group(TEXT));
     let table = chunk_table(&good);
-    // The first chunk says that it unpacks to nothing: now all streams are larger than what there is.
+    // The first chunk states that it unpacks to nothing: now all streams are larger than what there is.
     let mut bytes = good;
     let chunks = u32::from_le_bytes(bytes[72..76].try_into().unwrap()) as usize;
     for chunk in 0..chunks {

@@ -27,7 +27,7 @@ use times::Times;
 /// The text below the options.
 fn help() -> String {
     format!(
-        "NAME is that of an analysis: {}. Without it, the analyses are listed: how many events of the trace each one \
+        "NAME is the name of an analysis: {}. Without it, the analyses are listed: how many events of the trace each one \
          reads, and for those without events what to record. docs/analyses.md has their columns.\n\n{EXAMPLES}",
         names(analyses())
     )
@@ -53,7 +53,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = help(), override_usage = "etwkit analyze [OPTIONS] [NAME] <FILE>...")]
 pub(crate) struct Args {
-    /// A row for each thing that the rows of the analysis add up: for gc, each garbage collection
+    /// One row for each item that the rows of the analysis sum up: for gc, each garbage collection
     #[arg(long)]
     each: bool,
     #[command(flatten)]
@@ -137,14 +137,14 @@ fn entry(input: InputArgs) -> Result<(Option<&'static Entry>, InputArgs), Failur
         }
         let near = nearest(word, analyses().map(|entry| entry.name));
         let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-        return Err(Failure::new(format!("{word}: no analysis, and no such file"))
+        return Err(Failure::new(format!("{word}: neither an analysis nor a file"))
             .hint(format!("{near}the analyses are {}", names(analyses()))));
     };
     let rest = input.without_first();
     match rest {
         Some(input) if input.first_word().is_some_and(is_second) => {
             let one = entry.name;
-            Err(Failure::new("one analysis at a time").hint(format!("etwkit analyze {one} FILE, then the others")))
+            Err(Failure::new("name only one analysis").hint(format!("etwkit analyze {one} FILE, then the others")))
         }
         Some(input) => Ok((Some(entry), input)),
         None => Err(Failure::new(format!("{}: no trace is given", entry.name))
@@ -160,8 +160,8 @@ fn is_second(word: &str) -> bool {
 /// The analysis that lists what the rows of another one add up.
 fn each(entry: Option<&'static Entry>) -> Result<&'static Entry, Failure> {
     let hint = || format!("--each works with {}", names(analyses().filter(|entry| entry.each.is_some())));
-    let Some(entry) = entry else { return Err(Failure::new("--each: name an analysis").hint(hint())) };
-    let none = || Failure::new(format!("--each: the rows of {} add nothing up", entry.name)).hint(hint());
+    let Some(entry) = entry else { return Err(Failure::new("--each needs the name of an analysis").hint(hint())) };
+    let none = || Failure::new(format!("{} has no --each table", entry.name)).hint(hint());
     entry.each.ok_or_else(none)
 }
 

@@ -25,12 +25,12 @@ use crate::text::counted;
 use samples::{Log, Samples};
 
 const HELP: &str = "\
-Rows are samples, columns are counters; times are local to the recording machine, as in the log. A blank is a value \
-that is not there: the first sample of a counter that shows a change, or one that the log calls invalid.
+Rows are samples, columns are counters; times are local to the recording machine, as in the log. An empty cell is an \
+absent value: the first sample of a counter that shows a change, or a sample that the log marks as invalid.
 
-CSV and TSV are those of relog. With --fields, --where or --sort, CSV is a plain one: the first column is `time`, the \
-others are the paths of the counters. A path may be typed as it is printed, without the machine, or as its last part \
-where one counter has it; * and ? stand for any text. If several files are read, such a table has a column `file` \
+CSV and TSV have the form of relog. With --fields, --where or --sort, CSV is plain: the first column is `time`, the \
+others are the paths of the counters. A path may be given as it is printed, without the machine, or as its last part \
+if only one counter has it; * and ? stand for any text. If several files are read, such a table has a column `file` \
 after the time.
 
 Examples:
@@ -71,7 +71,7 @@ enum CounterFormat {
     Tsv,
     /// Aligned columns, for people
     Text,
-    /// One JSON object a sample
+    /// One JSON object per sample
     #[value(aliases = ["ndjson", "json"])]
     Jsonl,
 }
@@ -87,7 +87,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         printer.warning(format_args!("{} could not be read", counted(unreadable, "list or sample")));
     }
     if logs.is_empty() {
-        return Err(Failure::new("no counters: this is no performance log"));
+        return Err(Failure::new("not a performance log: it has no counters"));
     }
     for (_, table) in &logs {
         without_values(table, printer);
@@ -104,7 +104,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     match format {
         CounterFormat::Csv if is_relog => as_relog(session.trace(), &logs, ',', &output)?,
         CounterFormat::Tsv if is_relog => as_relog(session.trace(), &logs, '\t', &output)?,
-        CounterFormat::Tsv => return Err(Failure::new("tsv is relog's alone").hint("choose rows and columns with csv")),
+        CounterFormat::Tsv => {
+            return Err(Failure::new("--format tsv cannot be combined with options that choose rows or columns")
+                .hint("use --format csv"));
+        }
         _ => {
             let outcome = rows_only.print(session.trace(), &logs, &output)?;
             match session.outside(&time.range()?) {

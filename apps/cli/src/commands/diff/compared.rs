@@ -13,7 +13,7 @@ use crate::similarity::nearest;
 
 use super::functions;
 
-/// The names of the tables that are no analyses.
+/// The names of the tables that are not analyses.
 const EVENTS: &str = "events";
 const SCHEMAS: &str = "schemas";
 

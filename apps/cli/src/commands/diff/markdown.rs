@@ -51,7 +51,7 @@ fn value(value: &Value) -> String {
     }
 }
 
-/// Text that no Markdown renderer takes for markup: traces hold text of strangers.
+/// Text that no Markdown renderer takes for markup: traces contain untrusted text.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -25,17 +25,17 @@ use crate::text::grouped;
 use compared::Compared;
 
 const HELP: &str = "\
-Compared are the numbers and rates of events (`events`), the fields of events in the same version (`schemas`), the tables \
+Compares the numbers and rates of events (`events`), the fields of events in the same version (`schemas`), the tables \
 of all analyses that both traces can answer, and the functions of the CPU samples (`functions`). Rows are matched by their \
-texts, such as the name of a process or file, since ids differ from run to run; rows with equal texts are added up. The \
-largest changes in per cent come first, before them what only one trace has.
+texts, such as the name of a process or file, because ids differ between runs; rows with equal texts are added up. \
+Rows that only one trace has come first, then the largest changes in per cent.
 
-Filters choose the events of both traces; times relative to the start are relative to that of each. In --where the names of \
-the columns choose changes.
+Filters choose the events of both traces; relative times count from the start of each trace. In --where, the names of \
+columns choose changes.
 
---fail-on takes a limit TABLE.COLUMN>NUMBER: with a sign the number is a change, with % one in per cent, else the value \
-in the second trace. TABLE.COLUMN[KEY] looks at one row. Units in the names of columns may be left out. The exit code is 1 \
-if a limit is exceeded.
+--fail-on takes a limit TABLE.COLUMN>NUMBER: with a sign, the number is a change; with %, a change in per cent; \
+otherwise the value in the second trace. TABLE.COLUMN[KEY] applies to one row. Units in the names of columns may be \
+left out. The exit code is 1 if a limit is exceeded.
 
 Examples:
   etwkit diff before.etl after.etl
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     /// Leave out changes of less than this many per cent
     #[arg(long, value_name = "PCT", default_value_t = 0.0)]
     min_percent: f64,
-    /// Most changes of each table [default: 20 in text and markdown, else all]
+    /// Maximum number of changes of each table [default: 20 in text and markdown, else all]
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Exit with 1 if a number exceeds a limit, such as `gc.pause_ms_sum>+10%`

@@ -14,7 +14,8 @@ pub(super) fn check(output: &Path, by_event: bool, kind: FileKind) -> Result<(),
         return Err(Failure::new("--by-event writes files: name a folder with -o"));
     }
     if is_stdout && stdout().is_terminal() {
-        return Err(Failure::new(format!("{}: no text for a terminal", kind.title())).hint("name a file with -o"));
+        return Err(Failure::new(format!("{} is binary and is not written to a terminal", kind.title()))
+            .hint("name a file with -o"));
     }
     if by_event && output.is_file() {
         return Err(Failure::new("this is a file, and --by-event makes a folder").of(output.display()));

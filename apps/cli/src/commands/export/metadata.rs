@@ -1,4 +1,4 @@
-//! What a file says of the trace: which session it was, and what is missing.
+//! What a file states about the trace: which session it was, and what is missing.
 
 use etwkit::format::LogFileHeader;
 use serde_json::Value;

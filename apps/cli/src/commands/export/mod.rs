@@ -24,11 +24,12 @@ use crate::text::{counted, grouped, parse_count};
 const HELP: &str = "\
 One table of all events, in time order, with the payload as JSON text in the column `fields`; or with --by-event a \
 folder of tables, one for each event, with a column for each field of the payload. pyarrow, pandas, Polars and \
-DuckDB read the files without settings. Several files are read as one trace. What ends with .arrow, .feather or .ipc is \
-written as Arrow IPC.
+DuckDB read the files without settings. Several files are read as one trace. A name that ends with .arrow, .feather \
+or .ipc makes an Arrow IPC file.
 
-Times are microseconds in UTC; `time_100ns` has the exact time, in units of 100 ns since 1601. What cannot be decoded is \
-there, too: `problem` says why, `extra` has the bytes. The metadata of a file tell the session and what it lost.
+Times are microseconds in UTC; `time_100ns` has the exact time, in units of 100 ns since 1601. Events that cannot be \
+decoded are included: `problem` states why, `extra` has the bytes. The metadata of a file describe the session and \
+what it lost.
 
 Examples:
   etwkit export trace.etl -o trace.parquet
@@ -46,7 +47,7 @@ pub(crate) struct Args {
     /// Write to this file, `-` for stdout; with --by-event a folder
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Format of the files [default: what the name of OUT tells, else parquet]
+    /// Format of the files [default: by the name of OUT, otherwise parquet]
     #[arg(short, long, value_name = "FORMAT")]
     format: Option<FileKind>,
     /// A folder of files, one for each event: OUT/provider=NAME/event=NAME/events.parquet

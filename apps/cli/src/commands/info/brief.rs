@@ -51,7 +51,7 @@ const MEMBERS: [&str; 16] = [
 pub(super) struct Width(Option<usize>);
 
 impl Width {
-    /// As wide as the terminal of stdout; without limit if that is none, so that names are whole.
+    /// As wide as the terminal of stdout; without limit if stdout is not a terminal, so that names are whole.
     pub(super) fn of_stdout() -> Self {
         Self(terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0.into()))
     }
@@ -61,7 +61,7 @@ impl Width {
         COLUMNS.into_iter().chain(MORE.into_iter().filter(move |_| is_wide))
     }
 
-    /// Returns the end of a name that fits behind the columns.
+    /// Returns the end of a name that fits after the columns.
     fn cut(self, name: &str) -> String {
         let used: usize = self.columns().map(|(_, width, _)| width + GAP.len()).sum();
         let (len, room) = (name.chars().count(), self.0.map(|width| width.saturating_sub(used).max(LEAST_NAME)));

@@ -241,7 +241,7 @@ fn header(log: &LogFileHeader) -> Value {
     })
 }
 
-/// What the header says, in words and times.
+/// What the header states, in words and times.
 fn session(object: &mut Object, report: &Report) {
     let Some(log) = report.log() else {
         if report.is_together() {

@@ -44,7 +44,7 @@ fn line<const N: usize>(cells: &[String; N], columns: [(&str, Align); N], widths
     text
 }
 
-/// A label and what it says.
+/// A label and what it states.
 pub(super) fn fact(out: &mut String, label: &str, text: &str) {
     let _ = writeln!(out, "  {LABEL}{label:<12}{LABEL:#}{text}");
 }

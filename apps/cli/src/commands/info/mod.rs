@@ -1,4 +1,4 @@
-//! `etwkit info`: what a trace holds, and what is missing in it.
+//! `etwkit info`: what a trace contains, and what is missing in it.
 
 mod brief;
 mod groups;
@@ -31,15 +31,15 @@ use brief::Width;
 use report::Report;
 
 const HELP: &str = "\
-Each file is reported by itself, with the schemas that it holds; with --together all files are one trace, as in \
+Each file is reported by itself, with the schemas that it contains; with --together all files are one trace, as in \
 dump.
 
 Examples:
   etwkit info trace.etl
-  etwkit info --brief traces/                      one line a file
-  etwkit info --brief -f jsonl traces/             the same as one short JSON object a file
-  etwkit info --together collection/*.etl          what one file explains serves all
-  etwkit info -f jsonl traces/ > traces.jsonl     one JSON object a file, each on one line
+  etwkit info --brief traces/                      one line per file
+  etwkit info --brief -f jsonl traces/             the same as one short JSON object per file
+  etwkit info --together collection/*.etl          what one file explains applies to all
+  etwkit info -f jsonl traces/ > traces.jsonl     one JSON object per file, each on one line
   etwkit info trace.etl --fail-on lost,undecoded   for scripts: exit code 1 if something is missing";
 
 /// What was typed.
@@ -51,18 +51,18 @@ pub(crate) struct Args {
     input: InputArgs,
     #[command(flatten)]
     format: ReportFormat,
-    /// One line a file: events, duration (hours, minutes, seconds), share of decoded events, lost events and buffers
+    /// One line per file: events, duration (hours, minutes, seconds), share of decoded events, lost events and buffers
     /// (`3+1b`; `?` if not recorded), notes (damage, and which commands it is for: packets, requests, counters; symbols
     /// wanted), system, computer. With `-f jsonl` a short JSON object
     #[arg(long)]
     brief: bool,
-    /// Read all inputs as one trace and report on them together: what one file of a collection explains serves all
+    /// Read all inputs as one trace and report on them together: what one file of a collection explains applies to all
     #[arg(long)]
     together: bool,
     /// Add the SHA-256 of the file (of an archive member: unpacked)
     #[arg(long, conflicts_with = "together")]
     sha256: bool,
-    /// Join stacks with their events, and say how many were not joined and why; reads the file once more
+    /// Join stacks with their events, and state how many were not joined and why; reads the file once more
     #[arg(long)]
     stacks: bool,
     #[command(flatten)]
@@ -71,7 +71,7 @@ pub(crate) struct Args {
     fail_on: FailOnArgs,
 }
 
-/// What a report holds if it is asked for.
+/// What a report contains if it is asked for.
 #[derive(Clone, Copy)]
 struct ReportOptions {
     sha256: bool,
@@ -100,7 +100,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let mut is_first = true;
     for_each_input(&input, &mut findings, |opened, findings| {
-        // What is wrong with a schema is no fault of the trace: it ends the run.
+        // What is wrong with a schema is not a fault of the trace: it ends the run.
         let parsers = schemas.parsers(printer)?;
         let Some(report) = read_one(opened, parsers, options, findings, printer) else { return Ok(()) };
         judge(&report, findings, printer);

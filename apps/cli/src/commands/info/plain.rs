@@ -106,9 +106,9 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
     let clock = report.clock().map_or(ClockType(0), etwkit::clock::Clock::kind);
     let rate = report.clock().map_or(0, etwkit::clock::Clock::frequency).try_into().unwrap_or(0);
     let what = match clock {
-        ClockType::QPC => format!("performance counter, {} ticks a second", grouped(rate)),
+        ClockType::QPC => format!("performance counter, {} ticks per second", grouped(rate)),
         ClockType::SYSTEM => "system time, 100 ns".to_owned(),
-        ClockType::CYCLES => format!("processor cycles, {} a second", grouped(rate)),
+        ClockType::CYCLES => format!("processor cycles, {} per second", grouped(rate)),
         ClockType(other) => format!("unknown ({other}): times are raw"),
     };
     fact(out, "Clock", &what);
@@ -146,7 +146,7 @@ fn together(out: &mut String, report: &Report) {
     let time = |time: Option<etwkit::FileTime>| time.and_then(rfc3339).unwrap_or_else(|| "not known".to_owned());
     fact(out, "Start", &time(report.start()));
     fact(out, "End", &time(report.end()));
-    // From one machine's first boot to the other's last event is no duration of anything.
+    // From one machine's first boot to the other's last event is not a duration of anything.
     if let Some(units) = report.duration().filter(|_| report.machines().len() < 2) {
         fact(out, "Duration", &duration(units));
     }

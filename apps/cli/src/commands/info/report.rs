@@ -167,7 +167,7 @@ impl Report {
         self.heads().filter_map(|(_, head)| head.clock.filetime(head.clock.zero())).min()
     }
 
-    /// When the session, or the last session, was stopped; the time of the last event if the header does not say.
+    /// When the session, or the last session, was stopped; the time of the last event if the header does not state it.
     pub(super) fn end(&self) -> Option<FileTime> {
         let end = |(counts, head): (&Counts, &Head)| match head.log.end_time {
             FileTime(0) => head.clock.filetime(counts.last_time?),
@@ -219,7 +219,7 @@ impl Report {
     /// Why it is not known what the sessions lost: they write it down when they are stopped.
     pub(super) fn losses_unknown(&self) -> Option<&'static str> {
         if self.trace.files().iter().any(|file| file.head.is_missing()) {
-            return Some("the session's header, which tells it, cannot be read");
+            return Some("the session's header, which contains it, cannot be read");
         }
         let running = self.heads().any(|(_, head)| head.log.end_time.0 == 0);
         running.then_some("the session was not stopped, and reports it then")

@@ -108,7 +108,7 @@ fn keys(gap: &UndecodedTypes) -> String {
     text.join(", ")
 }
 
-/// PDB files that the trace names. It does not tell which of them has which messages.
+/// PDB files that the trace names. It does not state which of them has which messages.
 fn symbols(out: &mut String, report: &Report) {
     let pdbs = report.missing_symbols();
     for pdb in pdbs.iter().take(SHOWN_PDBS) {
@@ -119,7 +119,7 @@ fn symbols(out: &mut String, report: &Report) {
     }
 }
 
-/// Other files that may hold what is missing.
+/// Other files that may contain what is missing.
 fn collection(out: &mut String, report: &Report) {
     let others = report.siblings();
     if others.is_empty() || !report.undecoded_types().iter().any(undecoded::may_be_elsewhere) {
@@ -130,7 +130,7 @@ fn collection(out: &mut String, report: &Report) {
     let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
     let _ = writeln!(
         out,
-        "  hint: {}{more} may be of the same collection and hold the schemas: give all of them with --together",
+        "  hint: {}{more} may be of the same collection and contain the schemas: give all of them with --together",
         names.join(", ")
     );
 }

@@ -54,7 +54,7 @@ const fn whose(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether another file of a collection may hold what is missing: merging writes manifests into one of them.
+/// Whether another file of a collection may contain what is missing: merging writes manifests into one of them.
 pub(super) const fn may_be_elsewhere(gap: &UndecodedTypes) -> bool {
     matches!(gap.kind, Kind::Manifest | Kind::Classic)
         && !matches!(gap.missing, UndecodedReason::Limit | UndecodedReason::Broken)

@@ -14,7 +14,7 @@ pub(super) fn result(content: &Value) -> Value {
     json!({ "content": [{ "type": "text", "text": safe_json(content) }], "structuredContent": content })
 }
 
-/// The result of a call that failed: the model reads why, and what to do. Names that a message quotes are of strangers.
+/// The result of a call that failed: the model reads why, and what to do. Names that a message quotes are untrusted.
 pub(super) fn failure(message: &str) -> Value {
     let mut text = message.as_bytes().to_vec();
     terminal::escape_lines_from(&mut text, 0);
@@ -51,7 +51,7 @@ fn value(line: &str, form: Form) -> Value {
     let as_text = || Value::from(line);
     match form {
         Form::Lines => as_text(),
-        // A line that was too long to be read whole is no JSON.
+        // A line that was too long to be read whole is not JSON.
         Form::Rows | Form::Object => serde_json::from_str(line).unwrap_or_else(|_| as_text()),
     }
 }

@@ -12,7 +12,7 @@ use super::traces::Traces;
 
 /// Rows of a page unless the client wants another number of them.
 const USUAL: usize = 50;
-/// Most rows of a page.
+/// Maximum number of rows of a page.
 const MOST: usize = 1000;
 /// The separator of options and files.
 const FILES_FOLLOW: &str = "--";
@@ -33,7 +33,7 @@ pub(super) fn line(
     traces: &Traces,
 ) -> Result<Line, String> {
     check(tool, given)?;
-    // What the command itself has after its options stands before the files.
+    // What the command itself has after its options is before the files.
     let mut parts = command.split(|word| *word == FILES_FOLLOW);
     let mut words: Vec<OsString> = parts.next().into_iter().flatten().map(OsString::from).collect();
     let mut named: Vec<OsString> = parts.flatten().map(OsString::from).collect();
@@ -128,7 +128,7 @@ pub(super) fn values(given: &Map<String, Value>, property: &Property) -> Result<
     texts(property, given.get(property.name).unwrap_or(&Value::Null))
 }
 
-/// Refuses unknown arguments, and says which are missing.
+/// Refuses unknown arguments, and states which are missing.
 pub(super) fn check(tool: &Tool, given: &Map<String, Value>) -> Result<(), String> {
     let names = || tool.properties().map(|property| property.name);
     if let Some(unknown) = given.keys().find(|name| !names().any(|known| known == *name)) {
@@ -164,7 +164,7 @@ fn texts(property: &Property, value: &Value) -> Result<Vec<String>, String> {
         (Kind::Flag, Value::Bool(is)) => Ok(vec![is.to_string()]),
         (Kind::Texts, Value::Array(list)) => list.iter().map(|value| text(value).ok_or_else(wrong)).collect(),
         (Kind::Choice(choices), Value::String(text)) if choices.contains(&&**text) => Ok(vec![text.clone()]),
-        (Kind::Choice(choices), _) => Err(format!("`{}`: {value} is none of {}", property.name, choices.join(", "))),
+        (Kind::Choice(choices), _) => Err(format!("`{}`: {value} is not one of {}", property.name, choices.join(", "))),
         (Kind::Number, Value::Number(number)) if number.is_u64() => Ok(vec![number.to_string()]),
         (Kind::Decimal, Value::Number(number)) if number.as_f64() >= Some(0.0) => Ok(vec![number.to_string()]),
         (Kind::Text | Kind::Texts | Kind::Values, value) => text(value).map(|text| vec![text]).ok_or_else(wrong),
@@ -219,7 +219,9 @@ mod tests {
         assert!(error("count", json!({})).contains("`trace` is missing"));
         assert!(error("count", json!({ "trace": "t2" })).contains("open are t1"));
         assert!(error("count", json!({ "trace": "t1", "top": -1 })).contains("is not what it takes"));
-        assert!(error("profile", json!({ "trace": "t1", "format": "svg" })).contains("none of json, tree, folded"));
+        assert!(
+            error("profile", json!({ "trace": "t1", "format": "svg" })).contains("is not one of json, tree, folded")
+        );
         assert!(error("count", json!({ "trace": "t1", "cursor": "x" })).contains("not one that an answer had"));
     }
 }

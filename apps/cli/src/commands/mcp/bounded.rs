@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 const TEXT: usize = 2000;
 const LIST: usize = 100;
 
-/// Returns a value of at most so many bytes of JSON: long texts and lists are cut, with a mark that says so. A value that
+/// Returns a value of at most so many bytes of JSON: long texts and lists are cut, with a mark. A value that
 /// is still too large becomes its size.
 pub(super) fn bounded(value: Value, bytes: usize) -> Value {
     let mut value = value;

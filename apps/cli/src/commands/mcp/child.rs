@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Bounds of each call.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
-    /// Most bytes of an answer.
+    /// Maximum number of bytes of an answer.
     pub(super) bytes: usize,
     /// Longest time of a call.
     pub(super) time: Duration,
@@ -38,7 +38,7 @@ pub(super) struct Printed {
 pub(super) struct Page {
     /// Lines before it.
     pub(super) skip: usize,
-    /// Most lines of it.
+    /// Maximum number of lines of it.
     pub(super) lines: usize,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn run(
             let seconds = limits.time.as_secs();
             return Err(format!("the call took longer than {seconds} s: choose fewer events by filters or times"));
         }
-        // 1 means that part of the trace could not be read: the messages say which.
+        // 1 means that part of the trace could not be read: the messages state which.
         printed.is_failure = !matches!(status.map(|status| status.code()), Ok(Some(0 | 1)));
         Ok(printed)
     })

@@ -53,13 +53,13 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Open only files below this folder, also where a `file.ptr` of a symbol store leads to another one
+    /// Open only files below this folder, even where a `file.ptr` of a symbol store leads to another one
     #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     root: Option<PathBuf>,
-    /// Seconds that a call may take
+    /// Time limit of a call, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
-    /// Most bytes of an answer
+    /// Size of the largest answer
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "32KiB")]
     max_answer: u64,
 }

@@ -1,8 +1,8 @@
-//! Messages of JSON-RPC 2.0, one a line.
+//! Messages of JSON-RPC 2.0, one per line.
 
 use serde_json::{Value, json};
 
-/// The text is no JSON.
+/// The text is not valid JSON.
 pub(super) const PARSE_ERROR: i32 = -32700;
 /// It is JSON, but no message.
 pub(super) const INVALID_REQUEST: i32 = -32600;
@@ -22,15 +22,15 @@ pub(super) enum Message {
     Response,
 }
 
-/// Reads a message. The error is the answer to what is none.
+/// Reads a message. The error is the answer to text that is not a message.
 pub(super) fn parse(line: &[u8]) -> Result<Message, Value> {
     let mut value: Value = serde_json::from_slice(line)
-        .map_err(|error| failure(&Value::Null, PARSE_ERROR, &format!("this is no JSON: {error}")))?;
+        .map_err(|error| failure(&Value::Null, PARSE_ERROR, &format!("not valid JSON: {error}")))?;
     let id = value.get("id").cloned();
     let is_id = id.as_ref().is_none_or(|id| id.is_string() || id.is_number());
     let shown = id.clone().filter(|_| is_id).unwrap_or(Value::Null);
     if value.get("jsonrpc") != Some(&json!("2.0")) || !is_id {
-        return Err(failure(&shown, INVALID_REQUEST, "this is no message of JSON-RPC 2.0"));
+        return Err(failure(&shown, INVALID_REQUEST, "not a JSON-RPC 2.0 message"));
     }
     let method = value.get("method").and_then(Value::as_str).map(str::to_owned);
     let params = value.get_mut("params").map(Value::take).unwrap_or_default();

@@ -86,7 +86,7 @@ impl Server {
         let given = match params.get_mut("arguments").map(Value::take) {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Object(given)) => given,
-            Some(_) => return send(&protocol::failure(&id, INVALID_PARAMS, "`arguments` is no object")),
+            Some(_) => return send(&protocol::failure(&id, INVALID_PARAMS, "`arguments` is not an object")),
         };
         let key = id.to_string();
         let is_cancelled = match self.0.calls.begin(&key) {

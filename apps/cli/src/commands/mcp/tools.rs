@@ -24,7 +24,7 @@ pub(super) enum Action {
 /// What a command prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A JSON object a line.
+    /// A JSON object per line.
     Rows,
     /// Text.
     Lines,

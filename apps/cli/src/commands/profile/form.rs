@@ -21,7 +21,7 @@ pub(crate) enum Form {
     Text,
     /// A table as RFC 4180 with a header line
     Csv,
-    /// One JSON object a row
+    /// One JSON object per row
     #[value(aliases = ["ndjson", "jsonl"])]
     Json,
     /// The call tree as text, the largest weights first
@@ -64,7 +64,7 @@ impl Form {
     }
 }
 
-/// Writes a form that is no table.
+/// Writes a form that is not a table.
 pub(super) fn write(form: Form, profile: &Profile, session: &Session, out: &Output) -> Result<(), Failure> {
     let name = name(session);
     let bytes = match form {

@@ -14,13 +14,13 @@ pub(super) struct FrameArgs {
     /// Only samples with a frame of this name, with * and ?; repeat it for alternatives: '*!*Parse*'
     #[arg(long, value_name = "FRAME")]
     include: Vec<String>,
-    /// No samples with a frame of this name, with * and ?
+    /// Exclude samples with a frame of this name, with * and ?
     #[arg(long, value_name = "FRAME")]
     exclude: Vec<String>,
-    /// Groups frames that call each other
+    /// Group frames that call each other
     #[arg(long, value_name = "HOW")]
     group: Option<GroupArg>,
-    /// Folds frames into their callers that have less than this part of the weight, in per cent
+    /// Fold frames with less than this part of the weight, in per cent, into their callers
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fold: Option<f64>,
 }

@@ -30,7 +30,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, schemas, by, counter, pair, unit, format, table, frames, rows, threads, fail_on, filter } = args;
     table.check()?;
     if format.row_format().is_none() && (table.is_asked() || !rows.options(RowFormat::Text).is_all()) {
-        let what = "--rows, --of, --fields, --sort, --first and --last choose rows and columns, and this form has none";
+        let what =
+            "--rows, --of, --fields, --sort, --first and --last choose rows and columns, which this form does not have";
         return Err(Failure::new(what).hint("use --format text, csv or json"));
     }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());

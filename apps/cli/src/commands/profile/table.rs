@@ -51,10 +51,9 @@ impl TableArgs {
     pub(super) fn check(&self) -> Result<(), Failure> {
         let needs_function = matches!(self.rows, Some(RowsOf::Callers | RowsOf::Callees));
         match (needs_function, &self.of) {
-            (true, None) => Err(Failure::new("which function?").hint("add --of FUNCTION, with * and ? for any text")),
-            (false, Some(_)) => {
-                Err(Failure::new("--of names a function").hint("use it with --rows callers or --rows callees"))
-            }
+            (true, None) => Err(Failure::new("--rows callers and --rows callees need --of FUNCTION")
+                .hint("FUNCTION may have * and ? for any text")),
+            (false, Some(_)) => Err(Failure::new("--of needs --rows callers or --rows callees")),
             _ => Ok(()),
         }
     }

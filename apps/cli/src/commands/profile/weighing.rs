@@ -28,10 +28,10 @@ impl Weighing {
     /// Returns what is weighed of a trace.
     pub(super) fn of(by: By, counter: Option<&str>, pairs: Vec<Pair>, trace: &Trace) -> Result<Self, Failure> {
         if counter.is_some() && by != By::Pmc {
-            return Err(Failure::new("--counter chooses a hardware counter").hint("use it with --by pmc"));
+            return Err(Failure::new("--counter needs --by pmc"));
         }
         if !pairs.is_empty() && by != By::Spans {
-            return Err(Failure::new("--pair adds pairs of events to spans").hint("use it with --by spans"));
+            return Err(Failure::new("--pair needs --by spans"));
         }
         let weigher: Arc<dyn Weigher> = match by {
             By::Cswitch => return threads(ThreadTime::Running, trace),
@@ -52,8 +52,8 @@ impl Weighing {
         if has_events { Ok(Self::Events(weigher)) } else { Err(without(weigher.title(), weigher.need())) }
     }
 
-    /// Returns the unit: the usual one, unless another one was asked for; time, if there is any, for forms that show time.
-    /// Refuses what the trace does not state.
+    /// Returns the unit: the usual one, unless another one was asked for; time, if there is any, for forms that show
+    /// time. Refuses what the trace does not state.
     pub(super) fn unit(&self, asked: Option<Unit>, shows_time: bool, trace: &Trace) -> Result<Unit, Failure> {
         let units = self.units();
         let time = Some(Unit::Time).filter(|time| shows_time && units.contains(time) && self.states(*time));

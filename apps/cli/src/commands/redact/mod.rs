@@ -23,17 +23,18 @@ use crate::session::Session;
 use crate::text::{counted, grouped, safe_json};
 
 const HELP: &str = "\
-Replaced are names of users, SIDs of accounts, names of machines and domains, IP and MAC addresses, paths below users' \
-folders, arguments of command lines, e-mail addresses, what stands behind `password=` and the like, and words of your own: \
+Replaces names of users, SIDs of accounts, names of machines and domains, IP and MAC addresses, paths below users' \
+folders, arguments of command lines, e-mail addresses, what follows `password=` and the like, and words of your own: \
 in fields of these types and names, and as text in any bytes of the file, of 8 and of 16 bits, in any case. Pseudonyms have \
-the same length, so the file keeps its size and every event decodes as before; only buffers that were compressed are \
-written plain. Bytes that are no events are overwritten.
+the same length, so the file keeps its size and every event decodes as before; only compressed buffers are \
+written uncompressed. Bytes outside events are overwritten.
 
 The same secret has the same pseudonym everywhere, under a key: that of --key, so that several traces agree, or a random \
 one. --map lists secrets and pseudonyms; keep it, and the key, to yourself.
 
-A last scan reads what was written: if a secret is left in it, or an event is read in another way, the run fails and \
-leaves no file. What no program can know stays: read \"What it does not find\" in docs/redact.md before you send a trace.
+A final scan reads the new file: if a secret is left in it, or an event decodes differently, the run fails and \
+leaves no file. What no program can recognize stays: read \"What it does not find\" in docs/redact.md before you \
+send a trace.
 
 Exit codes: 0 done; 1 done, but the trace is damaged (what could not be read is overwritten) or there were too many \
 command lines to look for all of them everywhere; 2 failed, and there is no file.
@@ -55,13 +56,13 @@ pub(crate) struct Args {
     /// Print what would be replaced, by event and field, and write nothing
     #[arg(long, conflicts_with_all = ["output", "map", "report"])]
     dry_run: bool,
-    /// Replace this text, too, of three characters at least
+    /// Also replace this text of at least three characters
     #[arg(long = "word", value_name = "TEXT")]
     word: Vec<String>,
     /// Replace the texts in this file, too: UTF-8 or UTF-16, one per line
     #[arg(long, value_name = "FILE")]
     words: Vec<PathBuf>,
-    /// The key of the pseudonyms: any file that others do not have; of 16 bytes at least
+    /// The key of the pseudonyms: a file of at least 16 bytes that nobody else has
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
     /// Write secrets and their pseudonyms as CSV, into a file that only its owner can read
@@ -80,7 +81,7 @@ pub(crate) struct Args {
 
 /// What helps with damaged traces.
 const REPAIR: &str = "`etwkit repair` writes what is readable as a new trace, which can be redacted";
-/// Fewer bytes are no key.
+/// The fewest bytes of a key.
 const SHORTEST_KEY: usize = 16;
 
 /// Runs the command.
@@ -101,7 +102,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         let input = new.input()?.named(output.display().to_string());
         let written = Trace::open(input, schemas.parsers(printer)?).map_err(not_opened)?;
         redaction.check(trace, &written).map_err(failure)?;
-        // What is told of the new file is complete before it is there.
+        // The map and the report of the new file are complete before it appears.
         let told = [
             map.map(|path| write_map(&path, trace, &redaction)).transpose()?,
             report_path.map(|path| write_report(&path, trace, &done)).transpose()?,
@@ -128,7 +129,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
     if let Some(path) = &args.key {
         let key = std::fs::read(path).map_err(|error| Failure::from(error).of(path.display()))?;
         if key.len() < SHORTEST_KEY {
-            return Err(Failure::new("a key has 16 bytes at least")
+            return Err(Failure::new("the key must have at least 16 bytes")
                 .of(path.display())
                 .hint("without --key, a random one is used"));
         }
@@ -222,8 +223,8 @@ fn say(path: &Path, done: &Report, printer: Printer) {
     }
 }
 
-/// Explains why a copy could not be opened. A damaged trace whose header is none of its events may be recognized by bytes that
-/// are no events; these are overwritten.
+/// Explains why a copy could not be opened. A damaged trace whose header is not one of its events may be recognized by
+/// bytes that are not events; these are overwritten.
 fn not_opened(error: etwkit::Error) -> Failure {
     if !matches!(error.kind(), ErrorKind::NotATrace(_)) {
         return error.into();

@@ -48,13 +48,13 @@ pub(super) fn json(report: &Report) -> Value {
     })
 }
 
-/// Returns what was overwritten because nobody can say what it holds, or written in another form.
+/// Returns what was overwritten because its contents are unknown, or written in another form.
 pub(super) fn overwritten(report: &Report) -> [(u64, &'static str); 7] {
     [
-        (report.unread_bytes, "bytes inside of buffers are no events: overwritten"),
+        (report.unread_bytes, "bytes inside of buffers are not events: overwritten"),
         (report.gap_bytes, "bytes outside of buffers: overwritten"),
         (report.lost_buffers, "buffers have no readable event: overwritten"),
-        (report.slack_bytes, "bytes behind the events of buffers: overwritten"),
+        (report.slack_bytes, "bytes after the events of buffers: overwritten"),
         (report.unpacked_buffers, "compressed buffers: written plain"),
         (report.cut_buffers, "compressed buffers could not be unpacked to their end: the rest is left out"),
         (report.blanked_payloads, "payloads with packed data and a secret: blank"),

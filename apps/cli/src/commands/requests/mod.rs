@@ -1,4 +1,4 @@
-//! `etwkit requests`: one row a request of a web server.
+//! `etwkit requests`: one row per request of a web server.
 
 mod table;
 
@@ -23,7 +23,7 @@ Events of HTTP.sys (Microsoft-Windows-HttpService), IIS and iisnode are put toge
 stage is named by the event that begins it and has the milliseconds until the next one.
 
 Filters choose requests, not events: a request is printed, with all its events, if at least one of them passes. \
-This holds for --since and --until, too. In --where the names of the columns (status, total_ms ...) are those of the \
+This also applies to --since and --until. In --where, the names of the columns (status, total_ms ...) are those of the \
 request, all others those of its events. If several files are read, the column `file` names those that have events of \
 the request.
 

@@ -15,7 +15,7 @@ pub(super) enum Form {
     Text,
     /// RFC 4180 with a header line
     Csv,
-    /// One JSON object a row
+    /// One JSON object per row
     #[value(aliases = ["ndjson", "jsonl"])]
     Json,
     /// A line for each path of spans within each other
@@ -47,7 +47,9 @@ impl Form {
 impl What {
     pub(super) fn of(list: bool, tree: bool, form: Form) -> Result<Self, Failure> {
         match form.rows() {
-            None if list => Err(Failure::new("--list has rows, and this form has none").hint("leave --list out")),
+            None if list => {
+                Err(Failure::new("--list writes rows, which this form does not have").hint("leave --list out"))
+            }
             None => Ok(Self::Tree),
             Some(_) if tree => Ok(Self::Tree),
             Some(_) => Ok(if list { Self::List } else { Self::Table }),

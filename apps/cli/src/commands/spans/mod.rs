@@ -33,7 +33,7 @@ and thread. With --activity, a tree is what happened within that activity, with 
 each path with the exclusive milliseconds of its spans, for flame graphs; chrome is a file for https://ui.perfetto.dev \
 and other trace viewers. `etwkit profile --by spans` has the other forms of profiles, such as svg.
 
-Filters choose events. In --where the names of the columns are those of the rows, all others those of events.
+Filters choose events. In --where, the names of the columns are those of the rows, all others those of events.
 
 Examples:
   etwkit spans trace.etl --sort=-p95_ms --first 10
@@ -83,7 +83,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, schemas, pair, list, tree, activity, format, rows, zone, threads, fail_on, filter } = args;
     let what = What::of(list, tree, format)?;
     if format.rows().is_none() && !rows.options(crate::rows::RowFormat::Text).is_all() {
-        let what = "--fields, --sort, --first and --last choose rows and columns, and this form has none";
+        let what = "--fields, --sort, --first and --last choose rows and columns, which this form does not have";
         return Err(Failure::new(what).hint("use --format text, csv or json"));
     }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());

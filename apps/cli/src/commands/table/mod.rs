@@ -23,8 +23,8 @@ use cells::Cells;
 use sink::TableSink;
 
 const HELP: &str = "\
-One row an event, in time order: time, provider, the event's name (that of its opcode), then its data. Events of one \
-kind are easy to follow down the page; --provider leaves out the others. In --where the columns have names, too: \
+One row per event, in time order: time, provider, the event's name (of its opcode), then its data. Events of one \
+kind are easy to follow down the page; --provider leaves out the others. In --where, the columns have names, too: \
 EventName, Data1, Data2 ... \
 If several files are read, the column `file` names them.
 
@@ -72,7 +72,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let undecoded = session.found_undecoded(&summary);
     if undecoded > 0 {
         let events = counted(undecoded, "event");
-        printer.note(format_args!("{events} without a schema that fits: the payload is given as it is"));
+        printer.note(format_args!("{events} without a schema that fits: the payload is printed as it is"));
     }
     Ok(session.finish())
 }

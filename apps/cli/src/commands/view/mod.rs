@@ -37,7 +37,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, arg = hidden_csv_safe())]
 pub(crate) struct Args {
-    /// Traces: files, globs, folders; and files that explain events
+    /// Traces: files, globs, folders; and files that describe events
     #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<OsString>,
     /// Do not open the browser
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// The viewer's page [default: etwkit-viewer.html beside the program]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     page: Option<PathBuf>,
-    /// Port to listen at; 0 for one that is free
+    /// Port to listen on; 0 for any free port
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
 }

@@ -13,7 +13,7 @@ use super::served_file::ServedFile;
 const NAME: &str = "etwkit-viewer.html";
 /// Bytes that a page may have.
 const MAX_PAGE: usize = 16 << 20;
-/// The begin of the page's policy, behind which it is allowed to read from where it came.
+/// The begin of the page's policy, after which it is allowed to read from where it came.
 const POLICY: &str = "content=\"default-src 'none'; ";
 /// The end of the element that names the files.
 const FILES: &str = " id=\"served\"></script>";

@@ -29,7 +29,7 @@ impl Wanted {
     }
 }
 
-/// The numbers on both sides of the hyphen; `None` if it is no such text.
+/// The numbers on both sides of the hyphen; `None` if the text has another form.
 fn one_part(header: &str) -> Option<(Option<u64>, Option<u64>)> {
     let (first, last) = header.trim().strip_prefix("bytes=")?.split_once('-')?;
     let number = |text: &str| match text {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// A file that is served, and what the page is told of it.
+/// A file that is served, and what the page is told about it.
 #[derive(Debug)]
 pub(super) struct ServedFile {
     path: PathBuf,
@@ -21,7 +21,7 @@ impl ServedFile {
         let here = |error: std::io::Error| Failure::from(error).of(path.display());
         let known = File::open(&path).and_then(|file| file.metadata()).map_err(here)?;
         if !known.is_file() {
-            let failure = Failure::new("only files are served, and this is none").of(path.display());
+            let failure = Failure::new("not a regular file").of(path.display());
             return Err(failure.hint("write it to a file first"));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -14,11 +14,12 @@ use super::served_file::ServedFile;
 
 /// A server at an address of this computer that nobody can guess.
 ///
-/// Pages of other origins can make a browser send requests here. They do not know the token, and what they send is told by
-/// its headers: `Host` is another name where a name of theirs leads to this address, `Origin` is theirs.
+/// Pages of other origins can make a browser send requests here. They do not know the token, and their requests are
+/// recognized by their headers: `Host` is another name where a name of theirs leads to this address, `Origin` is
+/// theirs.
 pub(super) struct Server {
     http: tiny_http::Server,
-    /// Address and port, as a browser says them in `Host`.
+    /// Address and port, as a browser states them in `Host`.
     host: String,
     token: String,
     page: String,
@@ -42,7 +43,7 @@ impl Server {
     /// Listens at a port, 0 for one that is free.
     pub(super) fn start(port: u16, page: String, files: Vec<ServedFile>) -> Result<Self, Failure> {
         let http = tiny_http::Server::http((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
-            Failure::new(format!("cannot listen at 127.0.0.1, port {port}: {error}"))
+            Failure::new(format!("cannot listen on 127.0.0.1, port {port}: {error}"))
                 .hint("leave out --port for a port that is free")
         })?;
         let address = http.server_addr().to_ip().ok_or_else(|| Failure::new("the server has no address"))?;
@@ -103,7 +104,7 @@ impl Server {
     /// What follows the token in an address; `None` without the right token.
     fn place<'u>(&self, url: &'u str) -> Option<&'u str> {
         let (token, place) = url.strip_prefix('/')?.split_once('/')?;
-        // All of it is compared, so that time does not tell how much of a guess is right.
+        // All of it is compared, so that the time does not reveal how much of a guess is right.
         let is_same = |(a, b): (u8, u8)| a ^ b;
         let difference = token.bytes().zip(self.token.bytes()).map(is_same).fold(0, |sum, bits| sum | bits);
         (token.len() == self.token.len() && difference == 0).then_some(place)
@@ -169,6 +170,7 @@ fn with(answer: ResponseBox, name: &str, value: &str) -> ResponseBox {
 /// Digits that nobody can guess.
 fn token() -> Result<String, Failure> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Failure::new(format!("the system has no random bytes: {error}")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::new(format!("the system provides no random bytes: {error}")))?;
     Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
 }

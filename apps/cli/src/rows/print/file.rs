@@ -16,7 +16,7 @@ const MOST_BYTES: usize = 1 << 29;
 /// Rows that are handed to the file together.
 const ROWS: usize = 1 << 16;
 
-/// Keeps all rows: only the last one tells the types of columns.
+/// Keeps all rows: only the last one decides the types of columns.
 #[derive(Debug)]
 pub(super) struct File {
     kind: FileKind,

@@ -1,4 +1,4 @@
-//! One JSON object a row.
+//! One JSON object per row.
 
 use std::io::{self, Write};
 

@@ -14,7 +14,7 @@ pub(super) struct Typed {
     kind: Kind,
     has_numbers: bool,
     values: Vec<Value>,
-    /// The texts, one behind the other.
+    /// The texts, one after the other.
     texts: String,
     seen: Seen,
 }
@@ -125,7 +125,7 @@ impl Typed {
         }
     }
 
-    /// Returns the arrays of some rows, one a column.
+    /// Returns the arrays of some rows, one per column.
     pub(super) fn arrays(&self, rows: std::ops::Range<usize>) -> Vec<Array> {
         let values = self.values.get(rows).unwrap_or_default();
         let made = self.made();

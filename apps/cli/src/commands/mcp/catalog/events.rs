@@ -6,7 +6,7 @@ use super::shared::{FILTERS, PAGE, SCHEMAS, TRACE};
 
 pub(super) const COUNT: Tool = Tool {
     name: "count",
-    about: "Count events in groups, the largest first: by provider and event unless group_by says otherwise.",
+    about: "Count events in groups, the largest first: by provider and event unless group_by names other keys.",
     action: Action::Run(&["count", "--format=jsonl"], Form::Rows),
     properties: &[
         &[

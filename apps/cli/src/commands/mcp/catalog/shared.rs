@@ -5,7 +5,7 @@ use crate::commands::mcp::tools::{Kind, Place, Property};
 pub(super) const TRACE: Property =
     Property::new("trace", Kind::Text, Place::Trace, "Name of the trace, as `open` returned it").required();
 
-/// Files that explain events and addresses.
+/// Files that describe events and addresses.
 pub(super) const SCHEMAS: &[Property] = &[
     Property::new(
         "schemas",
@@ -22,7 +22,7 @@ pub(super) const SCHEMAS: &[Property] = &[
 ];
 
 pub(super) const PAGE: &[Property] = &[
-    Property::new("limit", Kind::Number, Place::Limit, "Most rows of the answer; 50 unless given, 1000 at most"),
+    Property::new("limit", Kind::Number, Place::Limit, "Maximum number of rows; 50 unless given, at most 1000"),
     Property::new("cursor", Kind::Text, Place::Cursor, "The next_cursor of the answer before, to go on there"),
 ];
 

@@ -24,7 +24,7 @@ pub(super) const ANALYZE: Tool = Tool {
         &[
             TRACE,
             Property::new("name", Kind::Text, Place::Word, "The analysis"),
-            Property::option("each", Kind::Flag, "--each", "A row for each thing that the rows add up"),
+            Property::option("each", Kind::Flag, "--each", "One row for each item that the rows sum up"),
         ],
         SCHEMAS,
         ROWS,
@@ -80,7 +80,7 @@ pub(super) const DIFF: Tool = Tool {
             Property::new("after", Kind::Text, Place::SinglePath, "Name of the second trace").required(),
             Property::option("only", Kind::Texts, "--only", "Tables: events, schemas, functions, names of analyses"),
             Property::option("min_percent", Kind::Decimal, "--min-percent", "Leave out smaller changes"),
-            Property::option("most", Kind::Number, "--most", "Most changes of each table"),
+            Property::option("most", Kind::Number, "--most", "Maximum number of changes of each table"),
             Property::option(
                 "fail_on",
                 Kind::Texts,
