@@ -4,13 +4,14 @@ use std::io::{Seek, Write};
 
 use etwkit::container::BufferInfo;
 use etwkit::event::{BufferContext, RawEvent};
-use etwkit::format::{BufferHeader, Framing, LogFileHeader, Marker};
+use etwkit::format::{BufferHeader, Framing, Marker};
 use etwkit::trace::{Filter, Order, TraceFile};
 use etwkit::{FileTime, Input, RawTime, Trace};
 
 use crate::error::{Error, Result};
 use crate::needed::{Need, Needed};
 use crate::note::note;
+use crate::origins::{Origins, Repeats};
 use crate::time_givers::TimeGivers;
 use crate::writer::{EventBytes, LogWriter, WriteOptions, Written};
 
@@ -52,6 +53,8 @@ pub struct Copied {
     pub context: u64,
     /// Events of the trace that are not in the copy.
     pub left_out: u64,
+    /// Events that several files have, because they are copies of one trace: they are in the copy once.
+    pub repeated: u64,
     /// Buffers and bytes; its events include the note that the file is a copy.
     pub written: Written,
 }
@@ -81,14 +84,13 @@ pub fn copy_with<W: Write + Seek>(
     progress: &mut dyn FnMut(u64),
 ) -> Result<(W, Copied)> {
     check(trace)?;
-    let mut writer = begin(trace, options, out)?;
-    let texts = [("Source", sources(trace)), ("Filter", options.described.clone()), ("Program", PROGRAM.to_owned())];
-    let texts = texts.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let origins = Origins::new(trace)?;
+    let mut writer = begin(trace, options, &origins, out)?;
     let start = writer.start();
-    let processor = trace.processors().first().copied().unwrap_or_default();
-    writer.event(&EventBytes::new(processor, start, &note(start, &texts)))?;
+    writer.event(&EventBytes::new(processor_of_note(trace), start, &note_of(trace, start, &options.described)))?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter), TimeGivers::new(trace));
-    let mut copying = Copying { trace, writer, needed, time_givers, copied: Copied::default() };
+    let (repeats, copied) = (Repeats::new(origins), Copied::default());
+    let mut copying = Copying { trace, writer, repeats, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next_raw()? {
@@ -108,6 +110,7 @@ pub fn copy_with<W: Write + Seek>(
 struct Copying<'t, W> {
     trace: &'t Trace,
     writer: LogWriter<W>,
+    repeats: Repeats,
     needed: Needed<'t>,
     time_givers: TimeGivers,
     copied: Copied,
@@ -116,6 +119,10 @@ struct Copying<'t, W> {
 impl<W: Write + Seek> Copying<'_, W> {
     /// Copies the next event, if it is needed.
     fn event(&mut self, event: &RawEvent<'_>) -> Result<()> {
+        if self.repeats.has(event) {
+            self.copied.repeated += 1;
+            return Ok(());
+        }
         match self.needed.of(event) {
             Need::Wanted => self.copied.wanted += 1,
             Need::Context => self.copied.context += 1,
@@ -141,6 +148,15 @@ impl<W: Write + Seek> Copying<'_, W> {
         let (out, written) = self.writer.finish()?;
         Ok((out, Copied { written, ..self.copied }))
     }
+}
+
+fn processor_of_note(trace: &Trace) -> u16 {
+    trace.processors().first().copied().unwrap_or_default()
+}
+
+/// Returns the event that says what the copy is.
+fn note_of(trace: &Trace, start: RawTime, described: &str) -> Vec<u8> {
+    note(start, &[("Source", &sources(trace)), ("Filter", described), ("Program", PROGRAM)])
 }
 
 /// Bytes of events after which progress is reported.
@@ -177,7 +193,7 @@ fn check(trace: &Trace) -> Result<()> {
     Ok(())
 }
 
-fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<LogWriter<W>> {
+fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, origins: &Origins, out: W) -> Result<LogWriter<W>> {
     let largest = trace.buffers().map(|buffer| buffer_size(&buffer)).max().unwrap_or(0);
     let file = first_to_start(trace);
     // Of a file whose header cannot be read, the session has no name.
@@ -193,10 +209,8 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Resul
         Some(event) => LogWriter::copy_of(out, &event, &file.head.log, &write)?,
         None => LogWriter::without_header(out, &write)?,
     };
-    let sum = |lost: fn(&LogFileHeader) -> u32| {
-        trace.files().iter().fold(0, |sum: u32, file| sum.saturating_add(lost(&file.head.log)))
-    };
-    writer.set_losses(sum(|log| log.events_lost), sum(|log| log.buffers_lost));
+    let (events, buffers) = origins.losses(trace);
+    writer.set_losses(events, buffers);
     Ok(writer)
 }
 

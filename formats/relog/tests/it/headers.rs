@@ -23,7 +23,7 @@ fn made(header: LogfileHeader, seconds: &[i64]) -> Vec<u8> {
     TraceBuilder::new(header).buffer(buffer).build().bytes
 }
 
-fn opened(files: impl IntoIterator<Item = Vec<u8>>) -> Trace {
+pub(crate) fn opened(files: impl IntoIterator<Item = Vec<u8>>) -> Trace {
     Trace::open_all(files.into_iter().map(|bytes| Input::bytes("made", bytes)), parsers()).unwrap()
 }
 

@@ -3,5 +3,6 @@
 
 mod copies;
 mod headers;
+mod merged;
 mod real;
 mod untimed;
