@@ -159,13 +159,36 @@ fn note_of(trace: &Trace, start: RawTime, described: &str) -> Vec<u8> {
     note(start, &[("Source", &sources(trace)), ("Filter", described), ("Program", PROGRAM)])
 }
 
+/// How copies of a trace begin, for one who counts their bytes.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    /// Bytes of the first buffer.
+    pub(crate) header: u64,
+    /// Bytes of events in another one.
+    pub(crate) room: usize,
+    pub(crate) processor: u16,
+    pub(crate) start: RawTime,
+    /// The first event.
+    pub(crate) note: Vec<u8>,
+}
+
+/// Begins a copy in memory, with a filter of the usual length.
+pub(crate) fn sample(trace: &Trace) -> Result<Sample> {
+    let writer = begin(trace, &CopyOptions::default(), &Origins::new(trace)?, std::io::Cursor::new(Vec::new()))?;
+    let (start, described) = (writer.start(), "-".repeat(USUAL_FILTER));
+    let (header, room, processor) = (writer.bytes(), writer.room(), processor_of_note(trace));
+    Ok(Sample { header, room, processor, start, note: note_of(trace, start, &described) })
+}
+
+/// Bytes of the text of a filter, with both ends of a time.
+const USUAL_FILTER: usize = 160;
 /// Bytes of events after which progress is reported.
 const PROGRESS: u64 = 1 << 20;
 /// What made the copy.
 const PROGRAM: &str = concat!("etwkit ", env!("CARGO_PKG_VERSION"));
 
 /// Refuses what cannot be copied.
-fn check(trace: &Trace) -> Result<()> {
+pub(crate) fn check(trace: &Trace) -> Result<()> {
     let refused = |file: &Input, why| Err(Error::Refused { file: file.name().to_owned(), why });
     let [first, others @ ..] = trace.files() else { return Ok(()) };
     for file in trace.files() {

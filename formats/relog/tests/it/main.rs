@@ -4,5 +4,6 @@
 mod copies;
 mod headers;
 mod merged;
+mod parts;
 mod real;
 mod untimed;
