@@ -221,8 +221,7 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, origins: &Origin
     let file = first_to_start(trace);
     // Of a file whose header cannot be read, the session has no name.
     let session = file.map_or("", |file| &file.head.log.session);
-    let session = format!("{session} (copy by etwkit)");
-    let write = WriteOptions::new(session.trim_start(), largest as usize).compress(options.compress);
+    let write = WriteOptions::new(&name_of_copy(session), largest as usize).compress(options.compress);
     let Some(file) = file.filter(|file| !file.head.is_missing()) else {
         return Ok(LogWriter::without_header(out, &write)?);
     };
@@ -235,6 +234,16 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, origins: &Origin
     let (events, buffers) = origins.losses(trace);
     writer.set_losses(events, buffers);
     Ok(writer)
+}
+
+/// Returns the name of the session in a copy. A copy of a copy is called as the first one.
+fn name_of_copy(session: &str) -> String {
+    const COPY: &str = "(copy by etwkit)";
+    let mut name = session.trim_end();
+    while let Some(own) = name.strip_suffix(COPY) {
+        name = own.trim_end();
+    }
+    if name.is_empty() { COPY.to_owned() } else { format!("{name} {COPY}") }
 }
 
 /// Returns the file whose session started first, from which the copy counts its times, in whatever order files are given.

@@ -56,6 +56,15 @@ fn losses_of_all_files_are_in_a_copy() {
     }
 }
 
+#[test]
+fn a_copy_of_a_copy_is_called_as_a_copy() {
+    let trace = opened([made(LogfileHeader::default(), &[1])]);
+    let copy = copied(&trace, &CopyOptions::default()).unwrap();
+    let again = copied(&copy, &CopyOptions::default()).unwrap();
+    let names = [&copy, &again].map(|trace| trace.files()[0].head.log.session.clone());
+    assert_eq!(names, ["etwkit-synth (copy by etwkit)", "etwkit-synth (copy by etwkit)"]);
+}
+
 /// Two files of one clock, where the first one that is given starts ten seconds later.
 #[test]
 fn a_copy_starts_with_the_file_that_starts_first() {
