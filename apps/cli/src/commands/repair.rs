@@ -18,7 +18,8 @@ The new file has every event that can be read, in buffers without damage; what i
 stderr. Its header says that it is a copy, and its first event is `etwkit/Copy`. A trace whose header cannot be read gets \
 one without the names and the clock of the session: its times count from 1601.
 
-The exit code is 0 when the new file has all that can be read, even if the old one is damaged.
+The exit code is 0 when the new file has all that can be read, even if the old one is damaged, and 2 when one of several \
+files cannot be opened.
 
 Examples:
   etwkit repair broken.etl -o whole.etl";
@@ -49,5 +50,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let copied = relog::write(&session, &Filter::default(), compress, &output, relog::Empty::Keep)?;
     session.report_problems();
     relog::say(&output, &copied, printer);
-    Ok(Status::Complete)
+    // What is damaged is the reason for a repair; an input that is not there is none.
+    Ok(if session.finish_reported() == Status::Failed { Status::Failed } else { Status::Complete })
 }

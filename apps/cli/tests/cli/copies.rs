@@ -84,6 +84,16 @@ fn what_can_be_read_of_a_damaged_trace_becomes_a_whole_one() {
     }
 }
 
+#[test]
+fn an_input_that_repair_cannot_open_is_in_the_exit_code() {
+    let folder = Folder::with(&["hello.etl", "damaged-event-size.etl"]);
+    for whole in ["hello.etl", "damaged-event-size.etl"] {
+        let run = folder.run(&["repair", whole, "missing.etl", "-o", "new.etl"]);
+        assert!(run.code == 2 && run.err.contains("missing.etl: no such file"), "{whole}: {} {}", run.code, run.err);
+        assert!(folder.path().join("new.etl").exists(), "{whole}: the others are read");
+    }
+}
+
 /// A buffer of this file states that 1.3 MB are used of its 7,852 bytes.
 #[test]
 fn a_damaged_length_makes_no_large_copy() {
