@@ -74,7 +74,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, output, compress, split, schemas, threads, fail_on, filter } = args;
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, _) = schemas.parsers_with_stacks(printer)?;
-    let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
     match split {
@@ -84,6 +84,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         }
         Some(split) => write_parts(&session, &options.filter, split, compress, &output)?,
     }
+    session.found_undecoded_in_trace();
     Ok(session.finish())
 }
 
