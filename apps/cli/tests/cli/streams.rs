@@ -26,7 +26,14 @@ fn a_reader_that_leaves_is_no_error() {
     let mut large = Vec::new();
     etwkit_synth::repeat(&trace, 200).write_to(&mut large).unwrap();
     folder.write("large.etl", &large);
-    for arguments in [&["dump", "large.etl"][..], &["dump", "large.etl", "--threads", "4"], &["buffers", "large.etl"]] {
+    for arguments in [
+        &["dump", "large.etl"][..],
+        &["dump", "large.etl", "--threads", "4"],
+        &["buffers", "large.etl"],
+        &["count", "large.etl", "--group-by", "raw_time,tid", "--format", "csv"],
+        &["dump", "large.etl", "--group-by", "raw_time", "--format", "csv"],
+        &["table", "large.etl", "--format", "csv"],
+    ] {
         let mut child = folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut some = [0; 100];
         child.stdout.take().unwrap().read_exact(&mut some).unwrap();
