@@ -47,7 +47,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, output, compress, schemas, threads } = args;
     let (parsers, _) = schemas.parsers_with_stacks(printer)?;
     let mut session = Session::open_by(threads.count(), &input, parsers, FailOnArgs::default(), printer)?;
-    let copied = relog::write(&session, &Filter::default(), compress, &output, relog::Empty::Keep)?;
+    let (new, copied) = relog::write(&session, &Filter::default(), compress, &output)?;
+    new.keep()?;
     session.report_problems();
     relog::say(&output, &copied, printer);
     // What is damaged is the reason for a repair; an input that is not there is none.
