@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use etwkit::Severity;
-use etwkit::format::LogFileMode;
+use etwkit::format::{BufferFlags, LogFileMode};
 use etwkit::trace::{Trace, TraceFile};
 
 use crate::finding::Finding;
@@ -22,6 +22,7 @@ pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
         count(trace, number, file, findings);
         sequence(trace, number, file, findings);
         not_closed(number, file, findings);
+        lost_before(trace, number, findings);
     }
 }
 
@@ -66,6 +67,24 @@ fn sequence(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<F
     let detail = format!("{missing} of the numbers {first} to {last} of buffers are missing");
     let meaning = "buffers without events were not written, or buffers were lost or removed";
     findings.push(Finding::new(Severity::Note, "sequence-gap", number, detail, meaning));
+}
+
+/// Buffers say that events, or a buffer, were lost before them. No file from Windows is known that does, so this is told
+/// beside the losses that the header counts, and does not count itself.
+fn lost_before(trace: &Trace, number: usize, findings: &mut Vec<Finding>) {
+    let is_after_loss =
+        |flags: BufferFlags| flags.contains(BufferFlags::EVENTS_LOST) || flags.contains(BufferFlags::BUFFER_LOST);
+    let mut flagged = of_file(trace, number).filter(|buffer| is_after_loss(buffer.flags));
+    let Some(first) = flagged.next() else { return };
+    let detail = match flagged.count() {
+        0 => "a buffer says that events were lost before it".to_owned(),
+        more => format!("{} buffers say that events were lost before them, this one first", more + 1),
+    };
+    let meaning = "events before these buffers are missing: what happened there is not known, and times that reach over such \
+                   a gap may be wrong";
+    let mut finding = Finding::new(Severity::Note, "lost-before", number, detail, meaning);
+    finding.place = Some((first.offset, first.size.into()));
+    findings.push(finding);
 }
 
 fn not_closed(number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {

@@ -12,6 +12,7 @@ use etwkit::system::System;
 use etwkit::trace::{FoundStacks, StackJoinWorker, StackJoiner, Trace};
 
 use crate::events::UnknownProcesses;
+use crate::headers::{self, HeaderEvents};
 use crate::{Finding, Report, buffers, events};
 
 /// Checks a trace in a run over all of its events: a sink, for programs that read them anyway.
@@ -20,20 +21,23 @@ use crate::{Finding, Report, buffers, events};
 pub struct Checker<'t> {
     trace: &'t Trace,
     unknown: UnknownProcesses,
+    headers: HeaderEvents,
     joiner: StackJoiner<'t>,
 }
 
 impl<'t> Checker<'t> {
     /// Begins. The run must have no filter.
     pub fn new(trace: &'t Trace) -> Self {
-        Self { trace, unknown: UnknownProcesses::default(), joiner: StackJoiner::new(trace) }
+        let (unknown, headers) = <_>::default();
+        Self { trace, unknown, headers, joiner: StackJoiner::new(trace) }
     }
 
     /// Returns what was found, after the run.
     pub fn finish(self) -> Report {
-        let Self { trace, unknown, joiner } = self;
+        let Self { trace, unknown, headers, joiner } = self;
         let mut findings: Vec<Finding> = trace.problems().iter().map(Finding::from).collect();
         buffers::check(trace, &mut findings);
+        headers::check(trace, headers, &mut findings);
         events::counts(trace, &mut findings);
         events::found(&unknown, &joiner.finish(), &mut findings);
         findings.extend(trace.changes().iter().map(Finding::from));
@@ -46,12 +50,16 @@ impl Sink for Checker<'_> {
     type Worker = CheckWorker;
 
     fn worker(&self) -> CheckWorker {
-        let (unknown, is_named) = (UnknownProcesses::default(), PerProcess::default());
-        CheckWorker { unknown, is_named, stacks: self.joiner.worker() }
+        let (unknown, headers, is_named) = <_>::default();
+        CheckWorker { unknown, headers, is_named, stacks: self.joiner.worker() }
     }
 
-    fn accept(&mut self, (unknown, stacks): (UnknownProcesses, FoundStacks)) -> Result<ControlFlow<()>> {
+    fn accept(
+        &mut self,
+        (unknown, headers, stacks): (UnknownProcesses, HeaderEvents, FoundStacks),
+    ) -> Result<ControlFlow<()>> {
         self.unknown.join(unknown);
+        self.headers.join(headers);
         self.joiner.accept(stacks)
     }
 }
@@ -60,13 +68,14 @@ impl Sink for Checker<'_> {
 #[derive(Debug)]
 pub struct CheckWorker {
     unknown: UnknownProcesses,
+    headers: HeaderEvents,
     /// Whether the processes of the last events have names.
     is_named: PerProcess<bool>,
     stacks: StackJoinWorker,
 }
 
 impl Worker for CheckWorker {
-    type Batch = (UnknownProcesses, FoundStacks);
+    type Batch = (UnknownProcesses, HeaderEvents, FoundStacks);
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         self.attributed((event.raw(), event.system()), event.attribution());
@@ -81,13 +90,14 @@ impl Worker for CheckWorker {
     }
 
     fn take(&mut self) -> Self::Batch {
-        (std::mem::take(&mut self.unknown), self.stacks.take())
+        (std::mem::take(&mut self.unknown), std::mem::take(&mut self.headers), self.stacks.take())
     }
 }
 
 impl CheckWorker {
     /// Takes an event of a system that is attributed to a process.
     fn attributed(&mut self, event: (&RawEvent<'_>, &System), whose: Attribution) {
+        self.headers.take(event.0);
         // Process 0 is the idle process.
         let Some(pid) = whose.pid.filter(|pid| *pid != 0) else { return };
         if self.is_named.of(pid, event, |name| name.is_some()) == Some(&false) {

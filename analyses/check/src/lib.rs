@@ -17,6 +17,7 @@ mod buffers;
 mod checker;
 mod events;
 mod finding;
+mod headers;
 pub mod undecoded;
 
 use std::fmt;
@@ -27,6 +28,7 @@ use etwkit::{Result, Severity};
 pub use checker::{CheckWorker, Checker};
 pub use events::UnknownProcesses;
 pub use finding::Finding;
+pub use headers::HeaderEvents;
 
 /// The result of a check.
 #[derive(Clone, Debug, Default)]

@@ -102,6 +102,9 @@ impl Failure {
     fn of_system(error: &std::io::Error) -> Option<Self> {
         match error.kind() {
             std::io::ErrorKind::IsADirectory => Some(Self::new("it is a folder").hint(hints::FOLDER)),
+            std::io::ErrorKind::NotADirectory | std::io::ErrorKind::AlreadyExists => {
+                Some(Self::new("a part of the path is no folder").hint(hints::NO_FOLDER))
+            }
             std::io::ErrorKind::NotFound => Some(Self::new("no such file or folder")),
             std::io::ErrorKind::PermissionDenied => Some(Self::new("permission denied").hint(hints::PERMISSION)),
             std::io::ErrorKind::StorageFull => Some(Self::new("the disk is full").hint(hints::FULL)),

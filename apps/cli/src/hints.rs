@@ -9,6 +9,9 @@ pub(crate) const PERMISSION: &str =
 /// For a folder in place of a file.
 pub(crate) const FOLDER: &str = "name a file in it";
 
+/// For a path that leads through a file, or a device.
+pub(crate) const NO_FOLDER: &str = "name another place: what is there stays";
+
 /// For a disk without room.
 pub(crate) const FULL: &str =
     "make room, or write elsewhere with -o; what was written so far is whole up to its last line";

@@ -4,13 +4,14 @@ use std::io::{Seek, Write};
 
 use etwkit::container::BufferInfo;
 use etwkit::event::{BufferContext, RawEvent};
-use etwkit::format::{BufferHeader, Framing, LogFileHeader, Marker};
+use etwkit::format::{BufferHeader, Framing, Marker};
 use etwkit::trace::{Filter, Order, TraceFile};
 use etwkit::{FileTime, Input, RawTime, Trace};
 
 use crate::error::{Error, Result};
 use crate::needed::{Need, Needed};
 use crate::note::note;
+use crate::origins::{Origins, Repeats};
 use crate::time_givers::TimeGivers;
 use crate::writer::{EventBytes, LogWriter, WriteOptions, Written};
 
@@ -52,6 +53,8 @@ pub struct Copied {
     pub context: u64,
     /// Events of the trace that are not in the copy.
     pub left_out: u64,
+    /// Events that several files have, because they are copies of one trace: they are in the copy once.
+    pub repeated: u64,
     /// Buffers and bytes; its events include the note that the file is a copy.
     pub written: Written,
 }
@@ -81,14 +84,13 @@ pub fn copy_with<W: Write + Seek>(
     progress: &mut dyn FnMut(u64),
 ) -> Result<(W, Copied)> {
     check(trace)?;
-    let mut writer = begin(trace, options, out)?;
-    let texts = [("Source", sources(trace)), ("Filter", options.described.clone()), ("Program", PROGRAM.to_owned())];
-    let texts = texts.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let origins = Origins::new(trace)?;
+    let mut writer = begin(trace, options, &origins, out)?;
     let start = writer.start();
-    let processor = trace.processors().first().copied().unwrap_or_default();
-    writer.event(&EventBytes::new(processor, start, &note(start, &texts)))?;
+    writer.event(&EventBytes::new(processor_of_note(trace), start, &note_of(trace, start, &options.described)))?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter), TimeGivers::new(trace));
-    let mut copying = Copying { trace, writer, needed, time_givers, copied: Copied::default() };
+    let (repeats, copied) = (Repeats::new(origins), Copied::default());
+    let mut copying = Copying { trace, writer, repeats, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next_raw()? {
@@ -108,6 +110,7 @@ pub fn copy_with<W: Write + Seek>(
 struct Copying<'t, W> {
     trace: &'t Trace,
     writer: LogWriter<W>,
+    repeats: Repeats,
     needed: Needed<'t>,
     time_givers: TimeGivers,
     copied: Copied,
@@ -116,6 +119,10 @@ struct Copying<'t, W> {
 impl<W: Write + Seek> Copying<'_, W> {
     /// Copies the next event, if it is needed.
     fn event(&mut self, event: &RawEvent<'_>) -> Result<()> {
+        if self.repeats.has(event) {
+            self.copied.repeated += 1;
+            return Ok(());
+        }
         match self.needed.of(event) {
             Need::Wanted => self.copied.wanted += 1,
             Need::Context => self.copied.context += 1,
@@ -143,13 +150,45 @@ impl<W: Write + Seek> Copying<'_, W> {
     }
 }
 
+fn processor_of_note(trace: &Trace) -> u16 {
+    trace.processors().first().copied().unwrap_or_default()
+}
+
+/// Returns the event that says what the copy is.
+fn note_of(trace: &Trace, start: RawTime, described: &str) -> Vec<u8> {
+    note(start, &[("Source", &sources(trace)), ("Filter", described), ("Program", PROGRAM)])
+}
+
+/// How copies of a trace begin, for one who counts their bytes.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    /// Bytes of the first buffer.
+    pub(crate) header: u64,
+    /// Bytes of events in another one.
+    pub(crate) room: usize,
+    pub(crate) processor: u16,
+    pub(crate) start: RawTime,
+    /// The first event.
+    pub(crate) note: Vec<u8>,
+}
+
+/// Begins a copy in memory, with a filter of the usual length.
+pub(crate) fn sample(trace: &Trace) -> Result<Sample> {
+    let writer = begin(trace, &CopyOptions::default(), &Origins::new(trace)?, std::io::Cursor::new(Vec::new()))?;
+    let (start, described) = (writer.start(), "-".repeat(USUAL_FILTER));
+    let (header, room, processor) = (writer.bytes(), writer.room(), processor_of_note(trace));
+    Ok(Sample { header, room, processor, start, note: note_of(trace, start, &described) })
+}
+
+/// Bytes of the text of a filter, with both ends of a time.
+const USUAL_FILTER: usize = 160;
 /// Bytes of events after which progress is reported.
 const PROGRESS: u64 = 1 << 20;
 /// What made the copy.
 const PROGRAM: &str = concat!("etwkit ", env!("CARGO_PKG_VERSION"));
 
 /// Refuses what cannot be copied.
-fn check(trace: &Trace) -> Result<()> {
+pub(crate) fn check(trace: &Trace) -> Result<()> {
     let refused = |file: &Input, why| Err(Error::Refused { file: file.name().to_owned(), why });
     let [first, others @ ..] = trace.files() else { return Ok(()) };
     for file in trace.files() {
@@ -177,13 +216,12 @@ fn check(trace: &Trace) -> Result<()> {
     Ok(())
 }
 
-fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<LogWriter<W>> {
+fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, origins: &Origins, out: W) -> Result<LogWriter<W>> {
     let largest = trace.buffers().map(|buffer| buffer_size(&buffer)).max().unwrap_or(0);
     let file = first_to_start(trace);
     // Of a file whose header cannot be read, the session has no name.
     let session = file.map_or("", |file| &file.head.log.session);
-    let session = format!("{session} (copy by etwkit)");
-    let write = WriteOptions::new(session.trim_start(), largest as usize).compress(options.compress);
+    let write = WriteOptions::new(&name_of_copy(session), largest as usize).compress(options.compress);
     let Some(file) = file.filter(|file| !file.head.is_missing()) else {
         return Ok(LogWriter::without_header(out, &write)?);
     };
@@ -193,15 +231,22 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Resul
         Some(event) => LogWriter::copy_of(out, &event, &file.head.log, &write)?,
         None => LogWriter::without_header(out, &write)?,
     };
-    let sum = |lost: fn(&LogFileHeader) -> u32| {
-        trace.files().iter().fold(0, |sum: u32, file| sum.saturating_add(lost(&file.head.log)))
-    };
-    writer.set_losses(sum(|log| log.events_lost), sum(|log| log.buffers_lost));
+    let (events, buffers) = origins.losses(trace);
+    writer.set_losses(events, buffers);
     Ok(writer)
 }
 
-/// Returns the file whose session started first, from which the copy counts its times, in whatever order files are
-/// given.
+/// Returns the name of the session in a copy. A copy of a copy is called as the first one.
+fn name_of_copy(session: &str) -> String {
+    const COPY: &str = "(copy by etwkit)";
+    let mut name = session.trim_end();
+    while let Some(own) = name.strip_suffix(COPY) {
+        name = own.trim_end();
+    }
+    if name.is_empty() { COPY.to_owned() } else { format!("{name} {COPY}") }
+}
+
+/// Returns the file whose session started first, from which the copy counts its times, in whatever order files are given.
 fn first_to_start(trace: &Trace) -> Option<&TraceFile> {
     let start = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero());
     trace.files().iter().min_by_key(start)

@@ -21,6 +21,7 @@ mod copy;
 mod error;
 mod needed;
 mod note;
+mod origins;
 mod split;
 mod stack_links;
 mod time_givers;

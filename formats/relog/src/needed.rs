@@ -21,7 +21,8 @@ pub(crate) enum Need {
 #[derive(Debug)]
 pub(crate) struct Needed<'t> {
     trace: &'t Trace,
-    filter: FilterCheck<'t>,
+    /// Which events are wanted; `None`: not one.
+    filter: Option<FilterCheck<'t>>,
     takes_all: bool,
     /// The conditions on processes alone, and one for the kernel's own.
     processes: Option<[FilterCheck<'t>; 2]>,
@@ -53,11 +54,16 @@ impl<'t> Needed<'t> {
         Self {
             trace,
             types: trace.types().iter().map(of_type).collect(),
-            filter: FilterCheck::new(trace, filter),
+            filter: Some(FilterCheck::new(trace, filter)),
             takes_all: *filter == Filter::default(),
             processes: has_processes.then(|| [chosen, kernel].map(|filter| FilterCheck::new(trace, &filter))),
             stacks: StackLinks::default(),
         }
+    }
+
+    /// Decides what is needed to read any of the events that pass the filter, without wanting one.
+    pub(crate) fn of_none(trace: &'t Trace, filter: &Filter) -> Self {
+        Self { filter: None, takes_all: false, ..Self::new(trace, filter) }
     }
 
     /// Decides over the next event.
@@ -67,7 +73,7 @@ impl<'t> Needed<'t> {
         }
         let number = self.trace.type_of(event).map(|row| row.id().0 as usize);
         let of_type = number.and_then(|number| self.types.get(number)).copied().unwrap_or_default();
-        let is_wanted = self.filter.passes(event);
+        let is_wanted = self.filter.as_mut().is_some_and(|filter| filter.passes(event));
         let is_context = if of_type.is_stack {
             self.stacks.is_linked(event)
         } else {

@@ -3,6 +3,7 @@
 //! It is a `TraceLogging` event, so every reader has its names: provider `etwkit`, event `Copy`. (Header: section 5.7
 //! of the format; metadata: sections 7.2 and 11.)
 
+use etwkit::event::{Kind, RawEvent};
 use etwkit::{Guid, RawTime};
 
 /// The provider of the event: the GUID that `TraceLogging` makes of the name `etwkit`.
@@ -57,6 +58,12 @@ pub(crate) fn note(time: RawTime, texts: &[(&str, &str)]) -> Vec<u8> {
         *place = len;
     }
     event
+}
+
+/// Returns the names of the files that a copy was made of, if the event is a note: its first text.
+pub(crate) fn source<'e>(event: &RawEvent<'e>) -> Option<&'e [u8]> {
+    let is_note = event.provider_guid() == PROVIDER && event.kind() == Kind::TraceLogging;
+    event.payload().split(|byte| *byte == 0).next().filter(|text| is_note && !text.is_empty())
 }
 
 fn header(time: RawTime) -> Vec<u8> {

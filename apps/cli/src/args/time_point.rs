@@ -4,7 +4,9 @@ use std::num::NonZero;
 use std::str::FromStr;
 
 use etwkit::FileTime;
-use jiff::Timestamp;
+use jiff::civil::{DateTime, date};
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::Offset;
 
 /// A point in time: nanoseconds since 1970, or since the trace's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,16 +45,31 @@ impl FromStr for TimePoint {
             let wrong = || format!("`{text}` is not a span: use numbers with {UNITS}, such as +1m30.5s");
             return span_nanoseconds(span).map(Self::Relative).ok_or_else(wrong);
         }
-        match text.parse::<Timestamp>() {
-            Ok(time) => Ok(Self::Absolute(time.as_nanosecond())),
-            Err(_) if text.parse::<jiff::civil::DateTime>().is_ok() => Err(format!(
+        let wrong = || "use a time such as 2021-09-09T14:59:35.5Z, or +1.5s from the trace's start".to_owned();
+        let pieces = Pieces::parse(text).map_err(|_| wrong())?;
+        let civil = pieces.time().map(|time| pieces.date().to_datetime(time));
+        match (civil, pieces.offset()) {
+            (Some(civil), Some(offset)) => absolute(civil, offset.to_numeric_offset()),
+            (Some(_), None) if pieces.time_zone_annotation().is_none() => Err(format!(
                 "which zone? write {text}Z for UTC (or for the local times of a performance log), or add an offset \
                      such as +02:00"
             )),
-            Err(_) => Err("use a time such as 2021-09-09T14:59:35.5Z, or +1.5s from the trace's start".to_owned()),
+            _ => Err(wrong()),
         }
     }
 }
+
+/// A date and a time in a zone with this offset. ([`Timestamp`](jiff::Timestamp) ends a day before the year 9999 does.)
+fn absolute(civil: DateTime, offset: Offset) -> Result<TimePoint, String> {
+    if offset.seconds().abs() >= DAY {
+        return Err("the offset of a time is up to 23:59".to_owned());
+    }
+    let local = civil.duration_since(date(1970, 1, 1).at(0, 0, 0, 0)).as_nanos();
+    Ok(TimePoint::Absolute(local - i128::from(offset.seconds()) * 1_000_000_000))
+}
+
+/// Seconds.
+const DAY: i32 = 86_400;
 
 /// Reads a span such as `1m30.5s`, in 100 ns units.
 pub(crate) fn parse_span(text: &str) -> Result<NonZero<u64>, String> {
@@ -132,5 +149,25 @@ mod tests {
         assert_eq!("1970-01-01T02:00:00+02:00".parse::<TimePoint>().unwrap().floor(), FileTime::UNIX_EPOCH.0);
         assert!("2021-09-09T14:59:35".parse::<TimePoint>().unwrap_err().contains("zone"));
         assert!("yesterday".parse::<TimePoint>().is_err());
+    }
+
+    #[test]
+    fn times_are_those_of_rfc_3339() {
+        let time = |text: &str| text.parse::<TimePoint>().map(TimePoint::floor);
+        let second = |unix: i64| Ok(FileTime::from_unix_seconds(unix).0);
+        assert_eq!(time("2026-01-02T03:04:05+23:59"), second(1_767_323_045 - 86_340));
+        assert_eq!(time("2026-01-02T03:04:05-23:59"), second(1_767_323_045 + 86_340));
+        assert_eq!(time("2026-01-02t03:04:05z"), second(1_767_323_045));
+        assert_eq!(time("9999-12-31T23:59:59Z"), second(253_402_300_799));
+        assert_eq!(time("0001-01-01T00:00:00+23:59"), second(-62_135_596_800 - 86_340));
+        for wrong in ["+24:00", "+25:00", "-24:00"] {
+            let found = time(&format!("2026-01-02T03:04:05{wrong}"));
+            assert!(found.clone().is_err_and(|why| why.contains("23:59")), "{wrong}: {found:?}");
+        }
+        for wrong in
+            ["2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-02T25:00:00Z", "2026-01-02T03:04:05+23:60"]
+        {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -17,8 +17,9 @@ use crate::text::{counted, grouped, safe_json};
 
 const HELP: &str = "\
 Reads everything and lists what is wrong: bytes that cannot be read, what the session lost, buffers that the header counts \
-and that are not there, numbers of buffers that are missing, clocks, processes that no event names, stacks without their \
-events, events without a description. Several files are checked as one trace.
+and that are not there, numbers of buffers that are missing, buffers that say that events were lost before them, a second \
+log-file header in a file, clocks, processes that no event names, stacks without their events, events without a \
+description. Several files are checked as one trace.
 
 The verdict is `whole`, `whole, with notes` (every event is there), `incomplete` (the session lost \
 events while it recorded) or `damaged` (bytes of the file cannot be read, or buffers were removed).

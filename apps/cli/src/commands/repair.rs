@@ -18,7 +18,8 @@ The new file has every event that can be read, in buffers without damage; what i
 stderr. Its header says that it is a copy, and its first event is `etwkit/Copy`. A trace whose header cannot be read gets \
 one without the names and the clock of the session: its times count from 1601.
 
-The exit code is 0 when the new file has all that can be read, even if the old one is damaged.
+The exit code is 0 when the new file has all that can be read, even if the old one is damaged, and 2 when one of several \
+files cannot be opened.
 
 Examples:
   etwkit repair broken.etl -o whole.etl";
@@ -46,8 +47,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, output, compress, schemas, threads } = args;
     let (parsers, _) = schemas.parsers_with_stacks(printer)?;
     let mut session = Session::open_by(threads.count(), &input, parsers, FailOnArgs::default(), printer)?;
-    let copied = relog::write(&session, &Filter::default(), compress, &output, relog::Empty::Keep)?;
+    let (new, copied) = relog::write(&session, &Filter::default(), compress, &output)?;
+    new.keep()?;
     session.report_problems();
     relog::say(&output, &copied, printer);
-    Ok(Status::Complete)
+    // What is damaged is the reason for a repair; an input that is not there is none.
+    Ok(if session.finish_reported() == Status::Failed { Status::Failed } else { Status::Complete })
 }

@@ -88,7 +88,7 @@ impl ValueEnum for Part {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, output, open, sections, max_rows, json, schemas, threads, fail_on } = args;
     let (parsers, _) = schemas.parsers_with_stacks(printer)?;
-    let session = Session::open_by(threads.count(), &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(threads.count(), &input, parsers, fail_on, printer)?;
     let mut options = ReportOptions::default().max_rows(max_rows).threads(threads.count());
     if !sections.is_empty() {
         options = options.sections(sections.into_iter().map(|part| part.0).collect::<Vec<_>>());
@@ -109,5 +109,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         keep_waiting()?;
         browser::show(&path, printer);
     }
+    session.found_undecoded_in_trace();
     Ok(session.finish())
 }

@@ -90,6 +90,11 @@ pub(crate) fn new_file(path: &Path, trace: &Trace) -> Result<(NewFile, File), Fa
     begin(path, trace, NewFile::create)
 }
 
+/// As [`new_file`], somewhere below a folder that is there: the folders between are made when the file is kept.
+pub(crate) fn new_file_below(folder: &Path, path: &Path, trace: &Trace) -> Result<(NewFile, File), Failure> {
+    begin(path, trace, |path| NewFile::create_below(folder, path))
+}
+
 /// Begins a text that the caller keeps if it is a file; the standard output, a device or a pipe is written to as it is.
 pub(crate) fn new_text(path: &Path, trace: &Trace) -> Result<(Option<NewFile>, Writer), Failure> {
     begin_text(path, trace, NewFile::create)
@@ -115,7 +120,11 @@ fn begin_text(path: &Path, trace: &Trace, create: Create) -> Result<(Option<NewF
     Ok((Some(new), Box::new(file)))
 }
 
-fn begin(path: &Path, trace: &Trace, create: Create) -> Result<(NewFile, File), Failure> {
+fn begin(
+    path: &Path,
+    trace: &Trace,
+    create: impl FnOnce(&Path) -> io::Result<(NewFile, File)>,
+) -> Result<(NewFile, File), Failure> {
     if path.is_dir() {
         return Err(is_folder(path));
     }

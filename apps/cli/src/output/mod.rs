@@ -12,7 +12,9 @@ mod unique_names;
 mod whole_lines;
 
 pub(crate) use csv_safe::{CsvOut, csv_to, is_csv_safe_unused, want_csv_safe};
-pub(crate) use destination::{Output, Writer, new_file, new_private_text, new_text, refuse_stdout, stdout};
+pub(crate) use destination::{
+    Output, Writer, new_file, new_file_below, new_private_text, new_text, refuse_stdout, stdout,
+};
 pub(crate) use inputs::note_read;
 pub(crate) use new_file::{NewFile, discard_waiting, keep_waiting};
 pub(crate) use partition::partition;

@@ -26,18 +26,24 @@ static WAITING: Mutex<Vec<NewFile>> = Mutex::new(Vec::new());
 impl NewFile {
     /// Begins a file, and returns it with what writes to it.
     pub(super) fn create(path: &Path) -> io::Result<(Self, File)> {
-        Self::begin(path, false)
+        Self::begin(path, None, false)
+    }
+
+    /// Begins a file below a folder that is there; the folders between are made when it is kept.
+    pub(super) fn create_below(folder: &Path, path: &Path) -> io::Result<(Self, File)> {
+        Self::begin(path, Some(folder), false)
     }
 
     /// Begins a file that only its owner can read, where the system knows owners.
     pub(super) fn create_private(path: &Path) -> io::Result<(Self, File)> {
-        Self::begin(path, true)
+        Self::begin(path, None, true)
     }
 
-    fn begin(path: &Path, is_private: bool) -> io::Result<(Self, File)> {
+    fn begin(path: &Path, below: Option<&Path>, is_private: bool) -> io::Result<(Self, File)> {
         // A link stays, and the file that it leads to is replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+        let folder = below.or_else(|| path.parent()).filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or_else(|| Path::new("."));
         let mut builder = Builder::new();
         builder.prefix(".etwkit-").suffix(".part");
         if !is_private {
@@ -67,6 +73,9 @@ impl NewFile {
     /// Gives the file its name.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         let Self { temporary, path } = self;
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::from(error).of(folder.display()))?;
+        }
         let persist = |temporary: TempPath| temporary.persist(&path);
         temporary.end(persist).map_err(|error| Failure::from(error.error).of(path.display()))
     }

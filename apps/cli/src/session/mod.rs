@@ -189,6 +189,14 @@ impl Session {
         undecoded
     }
 
+    /// Notes the events of the whole trace that have no schema, for a command that does not decode each event that passes.
+    pub(crate) fn found_undecoded_in_trace(&mut self) {
+        let (_, undecoded) = self.trace.decoded();
+        if undecoded > 0 {
+            self.found(FailOn::Undecoded);
+        }
+    }
+
     /// Writes to stderr what is wrong with the files, unless that is done.
     pub(crate) fn report_problems(&mut self) {
         if std::mem::replace(&mut self.is_reported, true) {

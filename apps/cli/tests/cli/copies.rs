@@ -59,6 +59,76 @@ fn parts_together_have_all_events() {
     }
 }
 
+/// Names of the parts that are there.
+fn parts(folder: &Folder) -> Vec<String> {
+    let names =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.starts_with("part-")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn merged_parts_have_events_and_losses_once() {
+    let folder = Folder::with(&[]);
+    let events_lost = 72 + 32 + 0x30;
+    for (split, name) in
+        [("1ms", "scheduling.etl"), ("provider", "headers-all-kinds.etl"), ("12KB", "many-processors.etl")]
+    {
+        let mut lossy = fixture(name);
+        lossy[events_lost] = 5;
+        folder.write("lossy.etl", &lossy);
+        assert_eq!(folder.run(&["relog", "lossy.etl", "-o", "part.etl", "--split", split]).code, 0, "{split}");
+        let names = parts(&folder);
+        let files: Vec<&str> = names.iter().map(String::as_str).collect();
+        let run = folder.run(&[&["relog"], &*files, &["-o", "whole.etl"]].concat());
+        assert_eq!(run.code, 0, "{split}: {}", run.err);
+        let is_noted = run.err.contains("these files are copies of one trace");
+        assert!(names.len() > 1 && (is_noted || name != "scheduling.etl"), "{split}: {}", run.err);
+        let [mut whole, mut lossy] = ["whole.etl", "lossy.etl"].map(|name| events(&folder, &[name]));
+        if split == "provider" {
+            // Events of one time and processor come part by part.
+            whole.sort();
+            lossy.sort();
+        }
+        assert_eq!(whole, lossy, "{split}");
+        assert_eq!(folder.run(&["info", "whole.etl", "--json"]).json()[0]["events_lost"], 5, "{split}");
+        names.iter().for_each(|name| std::fs::remove_file(folder.path().join(name)).unwrap());
+    }
+}
+
+#[test]
+fn parts_of_another_split_do_not_stay_unnoticed() {
+    let folder = Folder::with(&["scheduling.etl"]);
+    let split = |by: &str| folder.run(&["relog", "scheduling.etl", "-o", "part.etl", "--split", by]);
+    folder.write("part-of-mine.etl", &fixture("hello.etl"));
+    assert_eq!(split("1ms").code, 0);
+    let first = parts(&folder);
+    assert!(first.len() > 2, "{first:?}");
+    let run = split("1h");
+    let is_refused = run.code == 2 && run.err.contains("part-002.etl: a file of another split");
+    assert!(is_refused && run.err.contains("hint: remove these files"), "{}", run.err);
+    assert_eq!((split("1ms").code, parts(&folder)), (0, first), "the same again replaces them");
+}
+
+#[test]
+fn stretches_without_an_event_take_neither_time_nor_a_name() {
+    use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
+    let header = LogfileHeader::default();
+    let day = 24 * 3600 * 10_000_000;
+    let event = |at: i64| ModernEvent::new(Guid::new(7)).id(7).at(header.after(at)).by(400, 404);
+    let buffer = Buffer::on(0).event(event(0)).event(event(day)).event(event(day + 10));
+    let folder = Folder::with(&[]);
+    folder.write("long.etl", &TraceBuilder::new(header.clone()).buffer(buffer).build().bytes);
+    let run = folder.run(&["relog", "long.etl", "-o", "part.etl", "--split", "1ms"]);
+    assert_eq!(
+        (run.code, parts(&folder)),
+        (0, vec!["part-001.etl".to_owned(), "part-002.etl".to_owned()]),
+        "{}",
+        run.err
+    );
+}
+
 #[test]
 fn parts_without_an_event_are_told() {
     let folder = Folder::with(&["scheduling.etl"]);
@@ -81,6 +151,16 @@ fn what_can_be_read_of_a_damaged_trace_becomes_a_whole_one() {
         let is_whole = dump.code == 0 && !dump.err.contains("warning") && !dump.err.contains("damage");
         assert!(is_whole, "{name}: {}", dump.err);
         assert_eq!(events(&folder, &["whole.etl"]).len(), events(&folder, &[name]).len(), "{name}");
+    }
+}
+
+#[test]
+fn an_input_that_repair_cannot_open_is_in_the_exit_code() {
+    let folder = Folder::with(&["hello.etl", "damaged-event-size.etl"]);
+    for whole in ["hello.etl", "damaged-event-size.etl"] {
+        let run = folder.run(&["repair", whole, "missing.etl", "-o", "new.etl"]);
+        assert!(run.code == 2 && run.err.contains("missing.etl: no such file"), "{whole}: {} {}", run.code, run.err);
+        assert!(folder.path().join("new.etl").exists(), "{whole}: the others are read");
     }
 }
 

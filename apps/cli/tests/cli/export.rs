@@ -166,3 +166,20 @@ fn row_text(row: &Row, column: &str) -> String {
     let found = row.get_column_iter().find(|(name, _)| *name == column);
     found.map(|(_, value)| value.to_string()).unwrap()
 }
+
+#[test]
+fn a_column_without_a_name_is_refused() {
+    let folder = Folder::with(&["hello.etl"]);
+    for columns in ["", ",", "time,,pid", "time, ,pid", "time,"] {
+        let run = folder.run(&["export", "hello.etl", "-o", "out.parquet", "--columns", columns]);
+        assert!(
+            run.code == 2 && run.err.contains("--columns: a name is empty"),
+            "{columns:?}: {} {}",
+            run.code,
+            run.err
+        );
+        assert!(!folder.path().join("out.parquet").exists(), "{columns:?}");
+    }
+    let run = folder.run(&["export", "hello.etl", "-o", "out.parquet", "--columns", "time, pid"]);
+    assert_eq!((run.code, columns(&folder.path().join("out.parquet"))), (0, vec!["time".to_owned(), "pid".to_owned()]));
+}

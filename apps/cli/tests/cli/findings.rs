@@ -83,6 +83,33 @@ fn losses_and_undecoded_events_count_if_asked() {
     assert_eq!(folder.run(&["info", "lossy.etl", "--json"]).json()[0]["events_lost"], 5);
 }
 
+/// Every command that reads a trace with schemas knows which events have none.
+#[test]
+fn undecoded_events_count_in_every_command_that_takes_the_word() {
+    let folder = Folder::with(&["scheduling.etl", "clock-qpc.etl"]);
+    for arguments in [
+        &["info"][..],
+        &["check"],
+        &["dump"],
+        &["count"],
+        &["table"],
+        &["export", "-o", "out.parquet"],
+        &["report", "-o", "out.html"],
+        &["analyze"],
+        &["spans"],
+        &["symbols"],
+        &["relog", "-o", "out.etl"],
+        &["redact", "-o", "out.etl"],
+    ] {
+        let with = |name: &str, more: &[&str]| folder.run(&[arguments, &[name], more].concat());
+        let run = with("clock-qpc.etl", &["--fail-on", "undecoded"]);
+        assert_eq!(run.code, 1, "{arguments:?}: {}", run.err);
+        assert_eq!(with("clock-qpc.etl", &[]).code, 0, "{arguments:?}");
+    }
+    let profile = |more: &[&str]| folder.run(&[&["profile", "scheduling.etl", "--by", "cswitch"], more].concat());
+    assert_eq!((profile(&[]).code, profile(&["--fail-on", "undecoded"]).code), (0, 0));
+}
+
 /// Nothing is left out: what has a schema and what has none are all events, and for each without one the reason is
 /// stated.
 #[test]

@@ -20,13 +20,37 @@ fn output_goes_where_it_should() {
 }
 
 #[test]
+fn a_file_is_no_folder() {
+    let folder = Folder::with(&["hello.etl"]);
+    for arguments in [
+        &["dump", "hello.etl", "-f", "csv", "-o", "hello.etl/"][..],
+        &["dump", "hello.etl", "-o", "hello.etl/out.jsonl"],
+        &["relog", "hello.etl", "-o", "hello.etl/out.etl"],
+        &["export", "hello.etl", "-o", "hello.etl/out", "--by-event"],
+        &["man", "-o", "hello.etl"],
+    ] {
+        let run = folder.run(arguments);
+        assert_eq!(run.code, 2, "{arguments:?}: {}", run.err);
+        let is_plain = run.err.contains("a part of the path is no folder\nhint: ");
+        assert!(is_plain && !run.err.contains("os error") && !run.err.contains(".part"), "{arguments:?}: {}", run.err);
+    }
+}
+
+#[test]
 fn a_reader_that_leaves_is_no_error() {
     let folder = Folder::with(&[]);
     let trace = fixture("many-processors.etl");
     let mut large = Vec::new();
     etwkit_synth::repeat(&trace, 200).write_to(&mut large).unwrap();
     folder.write("large.etl", &large);
-    for arguments in [&["dump", "large.etl"][..], &["dump", "large.etl", "--threads", "4"], &["buffers", "large.etl"]] {
+    for arguments in [
+        &["dump", "large.etl"][..],
+        &["dump", "large.etl", "--threads", "4"],
+        &["buffers", "large.etl"],
+        &["count", "large.etl", "--group-by", "raw_time,tid", "--format", "csv"],
+        &["dump", "large.etl", "--group-by", "raw_time", "--format", "csv"],
+        &["table", "large.etl", "--format", "csv"],
+    ] {
         let mut child = folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut some = [0; 100];
         child.stdout.take().unwrap().read_exact(&mut some).unwrap();

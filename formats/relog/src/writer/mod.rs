@@ -4,6 +4,7 @@
 //! processor each, in the order of time, at multiples of eight bytes. No event spans buffers.
 
 mod buffer;
+mod fill;
 mod header_event;
 mod xpress;
 
@@ -15,6 +16,7 @@ use etwkit::format::{BufferHeader, LogFileHeader, LogFileMode};
 use etwkit::{FileTime, RawTime};
 
 use buffer::{Identity, Layout};
+pub(crate) use fill::Fill;
 use header_event::{Facts, HeaderEvent};
 use xpress::Compressor;
 
@@ -104,18 +106,7 @@ pub struct LogWriter<W> {
 #[derive(Debug, Default)]
 struct Open {
     events: Vec<u8>,
-    /// The time of the last event.
-    last: i64,
-    /// Whether one of the events has a time of its own.
-    has_time: bool,
-}
-
-impl Open {
-    /// Returns whether an event keeps its time, and those before it theirs, if it is appended.
-    const fn keeps_times(&self, event: &EventBytes<'_>) -> bool {
-        // Between two events with times of their own there is nothing to take.
-        self.events.is_empty() || self.last == event.time.0 || (self.has_time && event.has_time)
-    }
+    fill: Fill,
 }
 
 /// Windows aligns the size of a buffer to this.
@@ -193,22 +184,28 @@ impl<W: Write + Seek> LogWriter<W> {
     ///
     /// Those of the output.
     pub fn event(&mut self, event: &EventBytes<'_>) -> io::Result<()> {
-        let room = self.layout.size - BufferHeader::SIZE;
+        let room = self.room();
         let open = self.open.entry(event.processor).or_default();
-        let taken = event.bytes.len().next_multiple_of(8);
-        // An event without a time stays after the one whose time it has.
-        let is_full = event.has_time && open.events.len() + taken > room;
-        if is_full && !open.events.is_empty() || !open.keeps_times(event) {
+        if open.fill.ends_before(event, room) {
             self.flush(event.processor, false)?;
         }
         let open = self.open.entry(event.processor).or_default();
         open.events.extend_from_slice(event.bytes);
-        open.events.resize(open.events.len().next_multiple_of(8), 0);
-        open.last = event.time.0;
-        open.has_time |= event.has_time;
+        open.fill.add(event);
+        open.events.resize(open.fill.used, 0);
         self.last = self.last.max(Some(event.time.0));
         self.written.events += 1;
         Ok(())
+    }
+
+    /// Returns the bytes that a buffer has for events. A larger event gets a larger buffer.
+    pub(crate) const fn room(&self) -> usize {
+        self.layout.size - BufferHeader::SIZE
+    }
+
+    /// Returns the bytes that were written.
+    pub(crate) const fn bytes(&self) -> u64 {
+        self.written.bytes
     }
 
     /// Returns the raw time of the last event.
@@ -253,24 +250,29 @@ impl<W: Write + Seek> LogWriter<W> {
 
     fn flush(&mut self, processor: u16, is_last: bool) -> io::Result<()> {
         let Some(open) = self.open.get_mut(&processor) else { return Ok(()) };
-        let (time, sequence) = (open.last, self.written.buffers.into());
+        let (time, sequence) = (open.fill.last, self.written.buffers.into());
         let identity = Identity { processor, time, sequence, is_header: false, is_last };
         let used = open.events.len() + BufferHeader::SIZE;
         let size = match self.compressor {
             Some(_) => used,
-            None => self.layout.size.max(used).next_multiple_of(GRANULE),
+            None => size_of_buffer(self.layout.size, open.events.len()),
         };
         let layout = Layout { size, ..self.layout };
         let packed = self.compressor.as_mut().and_then(|compressor| compressor.compress(&open.events));
         self.image.clear();
         buffer::append(&mut self.image, &layout, &identity, &open.events, packed);
         open.events.clear();
-        open.has_time = false;
+        open.fill = Fill::default();
         self.out.write_all(&self.image)?;
         self.written.buffers += 1;
         self.written.bytes += self.image.len() as u64;
         Ok(())
     }
+}
+
+/// Returns the bytes of a buffer that is not compressed and has these bytes of events, where buffers have this size.
+pub(crate) fn size_of_buffer(size: usize, events: usize) -> usize {
+    size.max(events + BufferHeader::SIZE).next_multiple_of(GRANULE)
 }
 
 /// Returns the mode of a copy: sequential and relogged; not circular, not one of several files, and nothing that is in

@@ -23,7 +23,7 @@ fn made(header: LogfileHeader, seconds: &[i64]) -> Vec<u8> {
     TraceBuilder::new(header).buffer(buffer).build().bytes
 }
 
-fn opened(files: impl IntoIterator<Item = Vec<u8>>) -> Trace {
+pub(crate) fn opened(files: impl IntoIterator<Item = Vec<u8>>) -> Trace {
     Trace::open_all(files.into_iter().map(|bytes| Input::bytes("made", bytes)), parsers()).unwrap()
 }
 
@@ -54,6 +54,15 @@ fn losses_of_all_files_are_in_a_copy() {
         let log = &copy.files()[0].head.log;
         assert_eq!((log.events_lost, log.buffers_lost), (778, u32::MAX));
     }
+}
+
+#[test]
+fn a_copy_of_a_copy_is_called_as_a_copy() {
+    let trace = opened([made(LogfileHeader::default(), &[1])]);
+    let copy = copied(&trace, &CopyOptions::default()).unwrap();
+    let again = copied(&copy, &CopyOptions::default()).unwrap();
+    let names = [&copy, &again].map(|trace| trace.files()[0].head.log.session.clone());
+    assert_eq!(names, ["etwkit-synth (copy by etwkit)", "etwkit-synth (copy by etwkit)"]);
 }
 
 /// Two files of one clock, where the first one that is given starts ten seconds later.

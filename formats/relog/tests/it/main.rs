@@ -3,5 +3,7 @@
 
 mod copies;
 mod headers;
+mod merged;
+mod parts;
 mod real;
 mod untimed;

@@ -112,6 +112,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         printer.note(format_args!("no row: {}", outside.as_deref().unwrap_or(why)));
     }
     session.left_out_of_table(entry.map_or("", |entry| entry.name), excess);
+    session.found_undecoded_in_trace();
     Ok(session.finish())
 }
 

@@ -12,7 +12,7 @@ use etwkit_columns::{Batch, BatchSink, EventName, Table};
 
 use crate::column_file::{ColumnFile, FileKind};
 use crate::failure::Failure;
-use crate::output::{NewFile, UniqueNames, new_file, partition};
+use crate::output::{NewFile, UniqueNames, new_file_below, partition};
 use crate::session::Session;
 use crate::text::counted;
 
@@ -85,9 +85,9 @@ impl Files<'_> {
 
     fn begin(&mut self, number: usize) -> Result<(NewFile, ColumnFile<BufWriter<File>>), Failure> {
         let path = self.path(number);
-        let folder = path.parent().unwrap_or(self.folder);
+        let folder = self.folder;
         std::fs::create_dir_all(folder).map_err(|error| Failure::from(error).of(folder.display()))?;
-        let (new, file) = new_file(&path, self.session.trace())?;
+        let (new, file) = new_file_below(folder, &path, self.session.trace())?;
         let table = self.tables.get(number).ok_or_else(|| Failure::new("a table that is not there"))?;
         let writer = ColumnFile::new(self.kind, BufWriter::new(file), table.columns(), self.metadata.clone())?;
         Ok((new, writer))

@@ -102,10 +102,13 @@ fn table(columns: &[String]) -> Result<Table, Failure> {
         return Ok(all);
     }
     let known: Vec<String> = all.columns().iter().map(|column| column.name.clone()).collect();
-    let names = columns.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
+    let hint = format!("columns are {}", known.join(", "));
+    let names: Vec<&str> = columns.iter().map(|name| name.trim()).collect();
+    if names.contains(&"") {
+        return Err(Failure::new("--columns: a name is empty").hint(hint));
+    }
     all.project(names).map_err(|error| {
-        let is_unknown = matches!(error, ColumnError::Unknown(_));
-        let hint = is_unknown.then(|| format!("columns are {}", known.join(", ")));
+        let hint = matches!(error, ColumnError::Unknown(_)).then_some(hint);
         let failure = Failure::new(error.to_string());
         hint.into_iter().fold(failure, Failure::hint)
     })

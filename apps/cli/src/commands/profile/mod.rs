@@ -59,5 +59,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     quality::say(&profile, has_stacks, (by == By::File).then_some("file"), &mut session);
     say_excess(&excess, &mut session);
     code_names.say_found(printer);
+    session.found_undecoded_in_trace();
     Ok(session.finish())
 }

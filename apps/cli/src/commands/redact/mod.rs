@@ -89,7 +89,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let options = options(&args)?;
     refuse_same([&args.output, &args.map, &args.report])?;
     let Args { input, output, map, report: report_path, schemas, threads, fail_on, .. } = args;
-    let session = Session::open_by(threads.count(), &input, schemas.parsers(printer)?, fail_on, printer)?;
+    let mut session = Session::open_by(threads.count(), &input, schemas.parsers(printer)?, fail_on, printer)?;
     // One of several that cannot be opened was named.
     if session.finish_reported() == Status::Failed {
         return Err(Failure::Reported);
@@ -117,6 +117,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         done
     };
     let partial = if done.is_partial() { Status::Partial } else { Status::Complete };
+    session.found_undecoded_in_trace();
     Ok(session.finish().max(partial))
 }
 

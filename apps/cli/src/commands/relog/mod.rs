@@ -1,19 +1,20 @@
 //! `etwkit relog`: part of a trace, or several traces, as a new file.
 
 mod described;
+mod old_parts;
 mod part_names;
 mod split_by;
 
 use std::path::{Path, PathBuf};
 
 use etwkit::trace::{Filter, RunOptions};
-use etwkit_relog::{Copied, CopyOptions, Parts};
+use etwkit_relog::{Copied, CopyOptions, Parts, Split};
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::output::{new_file, refuse_stdout};
+use crate::output::{NewFile, new_file, refuse_stdout};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::progress::Progress;
@@ -31,10 +32,13 @@ that of the file that starts first, with the losses of all and a session name th
 event is `etwkit/Copy`.
 
 Several files of one machine, one boot and one clock become one file. Files of others are refused, and so are files of \
-Windows before Vista and .btl files, whose events have another form.
+Windows before Vista and .btl files, whose events have another form. Parts that --split made of one trace become it again: \
+what several of them have is there once.
 
 --split makes several files, each with all that is needed to read it: NAME.etl becomes NAME-001.etl, NAME-002.etl ... or \
-NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file.
+NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file. A size is that of the whole file before \
+compression; a part is larger only if the events of one time are. Events about no process are in no part of `--split \
+process`, and a warning counts them. Copies NAME-*.etl that would stay beside the new ones are refused.
 
 Whether Windows reads these files was not tested: they were made on other systems.
 
@@ -56,7 +60,7 @@ pub(crate) struct Args {
     /// Compress the buffers, as Windows does when it merges files; otherwise they are not compressed
     #[arg(short, long)]
     compress: bool,
-    /// Make several files: `process`, `provider`, a size such as 100MB, or a span of time such as 10s
+    /// Make several files: `process`, `provider`, at most a size such as 100MB, or a span of time such as 10s
     #[arg(long, value_name = "BY")]
     split: Option<SplitBy>,
     #[command(flatten)]
@@ -74,22 +78,24 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, output, compress, split, schemas, threads, fail_on, filter } = args;
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, _) = schemas.parsers_with_stacks(printer)?;
-    let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
     match split {
         None => {
-            let copied = write(&session, &options.filter, compress, &output, Empty::Keep)?;
+            let (new, copied) = write(&session, &options.filter, compress, &output)?;
+            new.keep()?;
             say(&output, &copied, printer);
         }
-        Some(split) => write_parts(&session, &options.filter, split, compress, &output)?,
+        Some(split) => write_parts(&mut session, &options.filter, split, compress, &output)?,
     }
+    session.found_undecoded_in_trace();
     Ok(session.finish())
 }
 
-/// Writes several files.
+/// Writes several files, which appear together.
 fn write_parts(
-    session: &Session,
+    session: &mut Session,
     filter: &Filter,
     split: SplitBy,
     compress: bool,
@@ -98,42 +104,46 @@ fn write_parts(
     refuse_stdout(output)?;
     let parts = Parts::new(session.trace(), filter, split.0).map_err(failure)?;
     let mut names = PartNames::new(output);
-    let mut is_any = false;
-    for part in &parts.list {
-        let path = names.next(&part.label);
-        let copied = write(session, &part.filter, compress, &path, Empty::LeaveOut)?;
+    let paths: Vec<PathBuf> = parts.list.iter().map(|part| names.next(&part.label)).collect();
+    old_parts::refuse(output, &paths)?;
+    let mut complete = Vec::new();
+    for (part, path) in parts.list.iter().zip(paths) {
+        let (new, copied) = write(session, &part.filter, compress, &path)?;
+        // A file without an event that the filter chooses is none.
         if copied.wanted > 0 {
-            is_any = true;
-            say(&path, &copied, session.printer());
+            complete.push((path, new, copied));
         }
     }
-    if !is_any {
+    let paths: Vec<PathBuf> = complete.iter().map(|(path, ..)| path.clone()).collect();
+    old_parts::refuse(output, &paths)?;
+    for (path, new, copied) in complete {
+        new.keep()?;
+        say(&path, &copied, session.printer());
+    }
+    if paths.is_empty() {
         session.printer().note(format_args!("0 events in all parts: no file was made"));
     }
-    if parts.left_out > 0 {
-        let events = counted(parts.left_out, "event");
-        session
-            .printer()
-            .warning(format_args!("{events} in no file: about no process, or of a type beyond the limits"));
-    }
+    say_left_out(session, split.0, parts.left_out);
     Ok(())
 }
 
-/// What becomes of a file without an event that the filter chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Empty {
-    Keep,
-    LeaveOut,
+/// Says which events are in no file. Those about no process were not asked for.
+fn say_left_out(session: &mut Session, split: Split, events: u64) {
+    if split != Split::Process {
+        session.left_out(events, "event", "in no file: the trace has more kinds of events than are kept");
+    } else if events > 0 {
+        let events = counted(events, "event");
+        session.printer().warning(format_args!("{events} in no file: about no process"));
+    }
 }
 
-/// Writes one file, which appears under its name when it is complete.
+/// Writes one file, which appears under its name when it is kept.
 pub(super) fn write(
     session: &Session,
     filter: &Filter,
     compress: bool,
     path: &Path,
-    empty: Empty,
-) -> Result<Copied, Failure> {
+) -> Result<(NewFile, Copied), Failure> {
     let trace = session.trace();
     let options = CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress);
     let (new, file) = new_file(path, trace)?;
@@ -143,18 +153,21 @@ pub(super) fn write(
     let copied = etwkit_relog::copy_with(trace, &options, out, &mut |done| progress.at(done.min(total), total));
     let copied = copied.map(|(_, copied)| copied).map_err(failure)?;
     progress.finish();
-    if copied.wanted > 0 || empty == Empty::Keep {
-        new.keep()?;
-    }
-    Ok(copied)
+    Ok((new, copied))
 }
 
 /// Says what a file has.
 pub(super) fn say(path: &Path, copied: &Copied, printer: Printer) {
-    let Copied { wanted, context, written, .. } = copied;
+    let Copied { wanted, context, repeated, written, .. } = copied;
     let more = if *context > 0 { format!(" and {} more to read them", grouped(*context)) } else { String::new() };
     let events = counted(*wanted, "event");
     printer.note(format_args!("{}: {events}{more}, {}", path.display(), counted(written.bytes, "byte")));
+    if *repeated > 0 {
+        let events = counted(*repeated, "event");
+        printer.note(format_args!(
+            "{events} left out: these files are copies of one trace, and others of them have it, too"
+        ));
+    }
 }
 
 fn failure(error: etwkit_relog::Error) -> Failure {

@@ -74,6 +74,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         printer.note(format_args!("no requests: {why}"));
     }
     report(&found, &mut session);
+    session.found_undecoded_in_trace();
     Ok(session.finish())
 }
 

@@ -110,6 +110,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         say_why(&session, &options, is_of_activity, printer);
     }
     say_excess(&spans.excess, &mut session);
+    session.found_undecoded_in_trace();
     Ok(session.finish())
 }
 

@@ -8,7 +8,7 @@ mod record;
 mod shown;
 mod typed;
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use crate::failure::Failure;
 use crate::output::{CsvOut, csv_to};
@@ -49,7 +49,7 @@ impl<W: Write + Send> Printer<W> {
             RowFormat::File(kind) => Form::File(File::new(kind, columns.iter()), out),
             RowFormat::Csv => {
                 let mut csv = csv::Writer::from_writer(csv_to(out, b','));
-                csv.write_record(columns.iter().map(|column| &*column.name)).map_err(io::Error::from)?;
+                csv.write_record(columns.iter().map(|column| &*column.name)).map_err(record::io_error)?;
                 Form::Csv(Box::new(csv))
             }
         };

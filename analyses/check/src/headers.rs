@@ -1,0 +1,59 @@
+//! Log-file headers beyond the first one of a file.
+
+use etwkit::Severity;
+use etwkit::event::{Place, RawEvent};
+use etwkit::format::{BufferHeader, Framing};
+use etwkit::trace::Trace;
+
+use crate::finding::Finding;
+
+/// Hook of the event whose payload is the header of a file.
+const HEADER: u16 = 0;
+/// Headers that are listed.
+const MOST: usize = 20;
+/// Headers that are kept: those of all files of a trace, and more.
+const MOST_KEPT: usize = 1 << 16;
+
+/// Events whose payload is a log-file header.
+#[derive(Debug, Default)]
+pub struct HeaderEvents {
+    /// Place and bytes.
+    list: Vec<(Place, u64)>,
+}
+
+impl HeaderEvents {
+    /// Takes an event, if it is one.
+    pub(crate) fn take(&mut self, event: &RawEvent<'_>) {
+        if event.hook() == Some(HEADER) && self.list.len() < MOST_KEPT {
+            self.list.push((event.place(), event.bytes().len() as u64));
+        }
+    }
+
+    /// Adds what another one found.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.list.extend(other.list);
+        self.list.truncate(MOST_KEPT);
+    }
+}
+
+/// Every file has one, at its beginning, also where several sessions appended to it or files were merged (sections 4.4 and
+/// 8.6 of the format).
+pub(crate) fn check(trace: &Trace, headers: HeaderEvents, findings: &mut Vec<Finding>) {
+    let located = |(place, len): (Place, u64)| {
+        let buffer = trace.buffer(place.buffer).filter(|buffer| buffer.framing != Framing::Records)?;
+        let (start, at) = (buffer.offset, u64::from(place.offset));
+        let is_first = start == 0 && at == BufferHeader::SIZE as u64;
+        let within = if buffer.is_compressed() { (start, buffer.size.into()) } else { (start + at, len) };
+        (!is_first).then_some((place.file, within))
+    };
+    let mut found: Vec<_> = headers.list.into_iter().filter_map(located).collect();
+    found.sort_unstable();
+    for (file, place) in found.into_iter().take(MOST) {
+        let detail = "a second log-file header: another trace begins here".to_owned();
+        let meaning = "files were put one behind the other: the events from here on are read with the clock, the boot and the \
+                       names of the first, which may be wrong; cut the file there";
+        let mut finding = Finding::new(Severity::Note, "second-header", usize::from(file), detail, meaning);
+        finding.place = Some(place);
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,119 @@
+//! Cutting a trace into several files.
+
+mod lanes;
+mod size;
+mod time;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use etwkit::Trace;
+use etwkit::trace::{Filter, Glob};
+
+use crate::copy;
+use crate::error::{Error, Result};
+use size::by_size;
+use time::by_time;
+
+/// How a trace is cut. Every part has what is needed to read its events, so parts together are larger than the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Split {
+    /// A file for each stretch of time of this length that has events.
+    Time(Duration),
+    /// Files of at most so many bytes before compression, one after the other in time. A file is larger only if the events
+    /// of one time are, with what every file has.
+    Size(u64),
+    /// A file for each process that an event is about.
+    Process,
+    /// A file for each provider.
+    Provider,
+}
+
+/// One file of several.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Part {
+    /// A text for its name: a number, or process and provider.
+    pub label: String,
+    /// The events of the file.
+    pub filter: Filter,
+}
+
+/// The files of a trace that is cut.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Parts {
+    /// In the order of time, or by process or provider.
+    pub list: Vec<Part>,
+    /// Events that pass the filter and are in no file: about no process, or of a type beyond the limits.
+    pub left_out: u64,
+}
+
+/// Most files of one trace.
+const MOST_PARTS: usize = 10_000;
+
+impl Parts {
+    /// Plans the files for the events that pass a filter. Reads all events once, or twice to cut by size.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] for more than 10,000 files, for times of a trace whose clock is not known, for a size of which
+    /// what every file has takes more than seven eighths, and for what [`copy`](crate::copy()) refuses; those of reading.
+    pub fn new(trace: &Trace, filter: &Filter, split: Split) -> Result<Self> {
+        copy::check(trace)?;
+        let parts = match split {
+            Split::Time(length) => by_time(trace, filter, length)?,
+            Split::Size(bytes) => by_size(trace, filter, bytes)?,
+            Split::Process => by_process(trace, filter)?,
+            Split::Provider => by_provider(trace, filter)?,
+        };
+        if parts.list.len() > MOST_PARTS { Err(refused(trace, TOO_MANY)) } else { Ok(parts) }
+    }
+}
+
+const TOO_MANY: &str = "this would make more than 10,000 files";
+const NO_CLOCK: &str = "its clock is not known, so it cannot be cut by time";
+const TOO_SMALL: &str =
+    "the header and the descriptions of events, processes and images, which each file needs, take that alone";
+
+fn refused(trace: &Trace, why: &'static str) -> Error {
+    let file = trace.files().first().map(|file| file.source.name().to_owned());
+    Error::Refused { file: file.unwrap_or_default(), why }
+}
+
+fn by_process(trace: &Trace, filter: &Filter) -> Result<Parts> {
+    let mut found: BTreeMap<u32, String> = BTreeMap::new();
+    let mut left_out = 0;
+    let mut events = trace.select(filter);
+    while let Some(event) = events.next()? {
+        match event.pid() {
+            None => left_out += 1,
+            Some(pid) if found.len() > MOST_PARTS && !found.contains_key(&pid) => return Err(refused(trace, TOO_MANY)),
+            Some(pid) => {
+                found.entry(pid).or_insert_with(|| event.process_name().unwrap_or_default().to_owned());
+            }
+        }
+    }
+    let part = |(pid, name): (u32, String)| {
+        let label = if name.is_empty() { pid.to_string() } else { format!("{name}-{pid}") };
+        Part { label, filter: filter.clone().pids([pid]) }
+    };
+    Ok(Parts { list: found.into_iter().map(part).collect(), left_out })
+}
+
+fn by_provider(trace: &Trace, filter: &Filter) -> Result<Parts> {
+    let (mut found, mut left_out) = (BTreeMap::<String, String>::new(), 0);
+    let mut events = trace.select(filter);
+    while let Some(event) = events.next_raw()? {
+        let Some(row) = trace.type_of(&event) else {
+            left_out += 1;
+            continue;
+        };
+        let guid = row.provider_guid().to_string();
+        found.entry(guid).or_insert_with(|| row.provider().to_owned());
+    }
+    let part =
+        |(guid, name): (String, String)| Part { label: name, filter: filter.clone().providers([Glob::new(&guid)]) };
+    Ok(Parts { list: found.into_iter().map(part).collect(), left_out })
+}
