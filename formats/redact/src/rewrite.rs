@@ -8,6 +8,7 @@ use crate::buffers;
 use crate::checksum::Sum;
 use crate::error::Result;
 use crate::find::{Content, Finder, Found, Pieces, without_overlaps};
+use crate::kind::Kind;
 use crate::limits::{MOST_ROUNDS, MOST_SUMMED};
 use crate::naming::Naming;
 use crate::packed::{blank, unpacked};
@@ -92,6 +93,9 @@ impl Rewriter<'_> {
             place_of(bytes, field.bytes()).is_some_and(|place| place.contains(&at))
         };
         let field = event.fields().find(in_field).map(|field| field.name().to_owned());
+        if found.kind == Kind::Word && region.is_name(at) {
+            self.naming.note_described(&text_of(found, bytes));
+        }
         let other = if region.is_name(at) {
             "(names)"
         } else if at + region.start < event.raw().payload_start() {
