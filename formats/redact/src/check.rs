@@ -7,7 +7,8 @@ use etwkit::{Input, ProblemKind, Trace};
 
 use crate::buffers::{self, Buffer, located};
 use crate::error::{Error, Result};
-use crate::find::Finder;
+use crate::find::{Finder, Found};
+use crate::kind::Kind;
 use crate::naming::Naming;
 use crate::packed::unpacked;
 use crate::region::Region;
@@ -60,22 +61,32 @@ impl Check<'_> {
         let region = Region::of(&event);
         let bytes = event.bytes().get(region.start..).unwrap_or_default();
         let located = located(trace, event, scratch);
-        for found in self.finder.find(bytes, Some(&located)) {
-            if !self.naming.is_made(&text_of(&found, bytes)) {
-                return left(found.kind, offset, "by its form or its field");
-            }
+        let (found, pieces) = self.finder.find(bytes, &located);
+        if let Some(found) = found.iter().find(|found| !self.is_made(found, bytes)) {
+            return left(found.kind, offset, "by its form or its field");
         }
-        if let Some(found) = self.words.find(bytes, |at| region.is_name(at)).next() {
+        if let Some(found) = self.words.find(bytes, &pieces, |at| region.is_name(at)).next() {
             return left(found.kind, offset, "as a word");
         }
-        unpacked(&located).map_or(Ok(()), |payload| self.unpacked(payload, offset))
+        unpacked(&located).map_or(Ok(()), |payload| self.unpacked(&located, payload, offset))
+    }
+
+    /// Returns whether what was found was made. Where it is not known what is text, a number beside an address may look like
+    /// a digit of its pseudonym and not of itself.
+    fn is_made(&self, found: &Found, bytes: &[u8]) -> bool {
+        let text = text_of(found, bytes);
+        let is_address = found.kind == Kind::Address && found.form.coding().is_some();
+        let len = text.len();
+        let parts = [0..len, 1..len, 0..len.saturating_sub(1), 1..len.saturating_sub(1)];
+        let parts = parts.into_iter().take(if is_address { 4 } else { 1 });
+        parts.filter_map(|part| text.get(part)).any(|text| self.naming.is_made(text))
     }
 
     /// Looks into a payload that the event has in packed form.
-    fn unpacked(&self, payload: &[u8], offset: u64) -> Result<()> {
-        let found =
-            self.finder.find(payload, None).into_iter().find(|found| !self.naming.is_made(&text_of(found, payload)));
-        match found.or_else(|| self.words.find(payload, |_| false).next()) {
+    fn unpacked(&self, event: &Event<'_>, payload: &[u8], offset: u64) -> Result<()> {
+        let (found, pieces) = self.finder.find(payload, event);
+        let found = found.into_iter().find(|found| !self.is_made(found, payload));
+        match found.or_else(|| self.words.find(payload, &pieces, |_| false).next()) {
             Some(found) => left(found.kind, offset, "in packed data of the event"),
             None => Ok(()),
         }
@@ -98,7 +109,7 @@ fn no_slack(new: &Trace) -> Result<()> {
     })
 }
 
-fn left<T>(kind: crate::kind::Kind, offset: u64, what: &'static str) -> Result<T> {
+fn left<T>(kind: Kind, offset: u64, what: &'static str) -> Result<T> {
     Err(Error::Left { kind: kind.name(), offset, what })
 }
 

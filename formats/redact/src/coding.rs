@@ -9,7 +9,7 @@ pub(crate) enum Coding {
     Utf16Short,
     /// UTF-8.
     Utf8,
-    /// One byte per character: Latin-1, which stands for any code page.
+    /// One byte per character: Latin-1, which represents any code page.
     Latin1,
 }
 

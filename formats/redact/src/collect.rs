@@ -11,7 +11,7 @@ use crate::coding::fold;
 use crate::error::{Error, Result};
 use crate::find::{Content, Finder, Form, Found, mac_text};
 use crate::kind::Kind;
-use crate::limits::{MOST_ARGUMENT_BYTES, MOST_PAIRS};
+use crate::limits::{LONGEST_PIECE, MOST_ARGUMENT_BYTES, MOST_PAIRS};
 use crate::naming::{Naming, pieces};
 use crate::packed::unpacked;
 use crate::region::Region;
@@ -26,7 +26,7 @@ pub(crate) struct Collection<'f> {
     /// Pairs `X\Y`; `Y` is a user if `X` turns out to be a domain or a machine.
     pairs: BTreeSet<(String, String)>,
     argument_bytes: usize,
-    /// Command lines that are replaced in their fields only, because there are too many of them.
+    /// Command lines and long passwords that are replaced where they are found only, because there are too many of them.
     pub(crate) arguments_left: u64,
     /// Pairs beyond the limit.
     pub(crate) pairs_left: u64,
@@ -70,15 +70,13 @@ impl<'f> Collection<'f> {
         let region = event.bytes().get(start..).unwrap_or_default();
         let located = buffers::located(trace, event, scratch);
         for region in [Some(region), unpacked(&located)].into_iter().flatten() {
-            for found in self.finder.find_all(region, Some(&located)) {
+            let (found, _) = self.finder.find_all(region, &located, |(domain, user)| self.add_pair(&domain, &user));
+            for found in found {
                 let text = found.content(region).text();
                 naming.enter(found.kind, &text)?;
                 self.spread(&found, &text, naming)?;
                 self.spread_address(&found, region)?;
             }
-        }
-        for (domain, user) in self.finder.pairs(region) {
-            self.add_pair(&domain, &user);
         }
         Ok(())
     }
@@ -89,7 +87,8 @@ impl<'f> Collection<'f> {
             return Ok(());
         }
         match found.kind {
-            Kind::Command => self.add_arguments(text, naming),
+            Kind::Command => self.add_long(Kind::Command, text, naming),
+            Kind::Password if text.len() > LONGEST_PIECE => self.add_long(Kind::Password, text, naming),
             Kind::Password if text.len() >= SHORTEST_PASSWORD => self.add(Kind::Password, text, false, naming),
             Kind::Mail => {
                 let name = text.split('@').next().unwrap_or_default();
@@ -137,7 +136,8 @@ impl<'f> Collection<'f> {
         })
     }
 
-    fn add_arguments(&mut self, text: &str, naming: &mut Naming) -> Result<()> {
+    /// Adds text that may be long. Of such texts there may be many: those beyond a limit are left out.
+    fn add_long(&mut self, kind: Kind, text: &str, naming: &mut Naming) -> Result<()> {
         let text = text.trim();
         if text.len() < SHORTEST_ARGUMENTS || self.words.contains(text) {
             return Ok(());
@@ -148,7 +148,7 @@ impl<'f> Collection<'f> {
         }
         self.argument_bytes += text.len();
         for piece in pieces(text).filter(|piece| piece.len() >= SHORTEST_ARGUMENTS) {
-            self.add(Kind::Command, piece, false, naming)?;
+            self.add(kind, piece, false, naming)?;
         }
         Ok(())
     }
@@ -167,15 +167,20 @@ impl<'f> Collection<'f> {
 
     fn add_users_of_pairs(&mut self, naming: &mut Naming) -> Result<()> {
         let pairs = std::mem::take(&mut self.pairs);
-        for (domain, user) in
-            pairs.iter().filter(|(domain, _)| self.words.contains(domain)).cloned().collect::<Vec<_>>()
-        {
+        for (domain, user) in pairs.iter().filter(|(domain, _)| self.is_known(domain)).cloned().collect::<Vec<_>>() {
             // A program below a folder of that name is not a user.
             if domain.contains('.') || !is_file(&user) {
                 self.add(Kind::User, &user, true, naming)?;
             }
         }
         Ok(())
+    }
+
+    /// Returns whether a name is a domain that is known, also with a number before it that looks like a letter.
+    fn is_known(&self, domain: &str) -> bool {
+        let mut rest = domain.chars();
+        rest.next();
+        self.words.contains(domain) || self.words.contains(rest.as_str())
     }
 }
 

@@ -57,6 +57,19 @@ pub enum Error {
         /// What differs.
         what: &'static str,
     },
+    /// The same, where words of the user's list were replaced in descriptions of events.
+    #[error(
+        "the event at byte {offset:#x} would not be read as before: {what}; descriptions of events have words of the list: \
+         {words}"
+    )]
+    Described {
+        /// Where in the output.
+        offset: u64,
+        /// What differs.
+        what: &'static str,
+        /// The words, in quotes.
+        words: String,
+    },
 }
 
 /// A result of this crate.

@@ -1,6 +1,6 @@
 //! Which pseudonym each secret has.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::address;
 use crate::coding::fold;
@@ -33,6 +33,8 @@ pub(crate) struct Naming {
     bytes: usize,
     /// Texts that the output may have.
     made: HashSet<String>,
+    /// Words of the user's list that were replaced in descriptions of events.
+    described: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -44,7 +46,7 @@ struct Known {
 
 impl Naming {
     pub(crate) fn new(key: Key) -> Self {
-        Self { key, known: BTreeMap::new(), bytes: 0, made: HashSet::new() }
+        Self { key, known: BTreeMap::new(), bytes: 0, made: HashSet::new(), described: BTreeSet::new() }
     }
 
     /// Enters a secret, before any of them gets its pseudonym.
@@ -90,6 +92,16 @@ impl Naming {
     /// Returns whether a text of the output is there by [`Naming::note_made`].
     pub(crate) fn is_made(&self, text: &str) -> bool {
         self.made.contains(&fold(text))
+    }
+
+    /// Notes a word of the user's list that a description of events has.
+    pub(crate) fn note_described(&mut self, text: &str) {
+        self.described.insert(fold(text));
+    }
+
+    /// Returns the words that were noted by [`Naming::note_described`], sorted.
+    pub(crate) fn described(&self) -> impl Iterator<Item = &str> {
+        self.described.iter().map(String::as_str)
     }
 
     /// Returns all secrets that were replaced, sorted by their texts.

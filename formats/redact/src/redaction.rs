@@ -15,6 +15,9 @@ use crate::report::Report;
 use crate::rewrite::Rewriter;
 use crate::words::Words;
 
+/// Most words that an error names.
+const MOST_NAMED: usize = 5;
+
 /// How a trace is redacted.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -107,10 +110,16 @@ impl Redaction {
     ///
     /// # Errors
     ///
-    /// [`Error::Left`] and [`Error::Changed`]; those of reading.
+    /// [`Error::Left`], [`Error::Changed`] and [`Error::Described`]; those of reading.
     pub fn check(&self, old: &Trace, new: &Trace) -> Result<()> {
         let Self { finder, words, naming, .. } = self;
-        Check { finder, words, naming }.run(old, new)
+        Check { finder, words, naming }.run(old, new).map_err(|error| match error {
+            Error::Changed { offset, what } if naming.described().next().is_some() => {
+                let words: Vec<String> = naming.described().take(MOST_NAMED).map(|word| format!("{word:?}")).collect();
+                Error::Described { offset, what, words: words.join(", ") }
+            }
+            error => error,
+        })
     }
 
     /// Returns the secrets that were replaced, with their pseudonyms. Keep them from others.

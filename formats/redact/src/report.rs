@@ -28,7 +28,8 @@ pub struct Report {
     pub cut_buffers: u64,
     /// Payloads with packed data of their own that hold a secret: the data is blank.
     pub blanked_payloads: u64,
-    /// Command lines that were replaced in their fields, but not looked for elsewhere, because there are too many.
+    /// Command lines and long passwords that were replaced where they were found by their fields or form, but not looked for
+    /// elsewhere, because there are too many.
     pub arguments_left: u64,
     /// Texts `X\Y` that were not examined for users, because there are too many.
     pub pairs_left: u64,

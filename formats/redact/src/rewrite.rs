@@ -7,7 +7,8 @@ use etwkit::event::RawEvent;
 use crate::buffers;
 use crate::checksum::Sum;
 use crate::error::Result;
-use crate::find::{Content, Finder, Found, without_overlaps};
+use crate::find::{Content, Finder, Found, Pieces, without_overlaps};
+use crate::kind::Kind;
 use crate::limits::{MOST_ROUNDS, MOST_SUMMED};
 use crate::naming::Naming;
 use crate::packed::{blank, unpacked};
@@ -41,9 +42,9 @@ impl Rewriter<'_> {
             blank(new.get_mut(event.payload_start() - region.start..).unwrap_or_default(), from);
             return Ok(bytes);
         }
-        let found = self.finder.find(old, Some(&located));
+        let (found, pieces) = self.finder.find(old, &located);
         let mut all = found.clone();
-        all.extend(self.words.outermost(old, |at| region.is_name(at)));
+        all.extend(self.words.outermost(old, &pieces, |at| region.is_name(at)));
         let all = without_overlaps(all);
         if all.is_empty() {
             return Ok(bytes);
@@ -54,8 +55,8 @@ impl Rewriter<'_> {
             put(new, found, &made);
             self.note(&located, &region, old, found);
         }
-        self.settle(new, &region)?;
-        mend(&Finder::packets(old, Some(&located)), old, new);
+        self.settle(new, &pieces, &region)?;
+        mend(&Finder::packets(old, &located), old, new);
         for found in &found {
             self.naming.note_made(&found.content(new).text());
         }
@@ -66,14 +67,15 @@ impl Rewriter<'_> {
     fn packed(&self, event: &Event<'_>) -> Option<usize> {
         let payload = unpacked(event)?;
         let from = self.trace.type_of(event.raw())?.schema()?.lznt1_from()?;
-        let is_found = !self.finder.find_all(payload, Some(event)).is_empty();
-        (is_found || self.words.find(payload, |_| false).next().is_some()).then(|| usize::from(from))
+        let (found, pieces) = self.finder.find(payload, event);
+        let is_found = !found.is_empty() || self.words.find(payload, &pieces, |_| false).next().is_some();
+        is_found.then(|| usize::from(from))
     }
 
     /// Replaces words that pseudonyms made up by chance, alone or with what is beside them.
-    fn settle(&mut self, bytes: &mut [u8], region: &Region) -> Result<()> {
+    fn settle(&mut self, bytes: &mut [u8], pieces: &Pieces, region: &Region) -> Result<()> {
         for _ in 0..MOST_ROUNDS {
-            let found = without_overlaps(self.words.outermost(bytes, |at| region.is_name(at)));
+            let found = without_overlaps(self.words.outermost(bytes, pieces, |at| region.is_name(at)));
             if found.is_empty() {
                 break;
             }
@@ -91,6 +93,9 @@ impl Rewriter<'_> {
             place_of(bytes, field.bytes()).is_some_and(|place| place.contains(&at))
         };
         let field = event.fields().find(in_field).map(|field| field.name().to_owned());
+        if found.kind == Kind::Word && region.is_name(at) {
+            self.naming.note_described(&text_of(found, bytes));
+        }
         let other = if region.is_name(at) {
             "(names)"
         } else if at + region.start < event.raw().payload_start() {

@@ -1,12 +1,13 @@
 //! Words that are looked for in all bytes.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::coding::{Coding, fold, upper_char};
 use crate::error::{Error, Result};
-use crate::find::{Form, Found};
+use crate::find::{Form, Found, Piece, Pieces};
 use crate::kind::Kind;
 use crate::limits::{MOST_WORD_BYTES, MOST_WORDS};
 use crate::well_known;
@@ -17,8 +18,9 @@ const LONG: usize = 5;
 const VERY_LONG: usize = 8;
 /// Shorter words are replaced only in fields and paths: as any bytes, they are everywhere.
 pub(crate) const SHORTEST: usize = 3;
-/// Words of more bytes, in all their forms, get the slower automaton: the faster one takes some 100 times as many
-/// bytes.
+/// A shorter word of 8 bits is found among random bytes, unless text is around it.
+const SHORTEST_APART: usize = 4;
+/// Words of more bytes, in all their forms, get the slower automaton: the faster one takes some 100 times as many bytes.
 const MOST_DFA_BYTES: usize = 1 << 16;
 /// Of a word with more letters outside of ASCII, not all mixtures of upper and lower case are looked for.
 const MOST_MIXED: usize = 4;
@@ -37,6 +39,8 @@ struct Word {
     kind: Kind,
     /// Whether it is replaced only where it is a whole word.
     is_alone: bool,
+    /// Whether it is part of many others.
+    is_frequent: bool,
 }
 
 impl WordList {
@@ -45,7 +49,8 @@ impl WordList {
     pub(crate) fn add(&mut self, kind: Kind, text: &str, is_alone: bool) -> Result<()> {
         let text = fold(text.trim());
         let len = text.chars().count();
-        let is_alone = is_alone && len < VERY_LONG || len < LONG || well_known::is_frequent(&text);
+        let is_frequent = well_known::is_frequent(&text);
+        let is_alone = is_alone && len < VERY_LONG || len < LONG || is_frequent;
         if let Some(known) = self.words.get_mut(&text) {
             known.is_alone &= is_alone;
             return Ok(());
@@ -58,7 +63,7 @@ impl WordList {
         if self.bytes > MOST_WORD_BYTES {
             return Err(Error::Limit { what: "bytes of words", limit: MOST_WORD_BYTES });
         }
-        self.words.insert(text, Word { kind, is_alone });
+        self.words.insert(text, Word { kind, is_alone, is_frequent });
         Ok(())
     }
 
@@ -86,7 +91,7 @@ impl WordList {
             });
         }
         for (address, form) in &self.addresses {
-            let word = Word { kind: Kind::Address, is_alone: false };
+            let word = Word { kind: Kind::Address, is_alone: false, is_frequent: false };
             patterns.push(Pattern { word, form: *form, len: address.len(), binary: Some(address.clone()) });
             bytes.push(address.clone());
         }
@@ -158,35 +163,37 @@ struct Pattern {
 }
 
 impl Pattern {
-    fn is_at(&self, bytes: &[u8], range: &std::ops::Range<usize>) -> bool {
+    fn is_at(&self, bytes: &[u8], range: &Range<usize>) -> bool {
         self.binary.as_deref().is_none_or(|binary| bytes.get(range.clone()) == Some(binary))
     }
 }
 
 impl Words {
-    /// Returns the words in bytes; they may overlap. In names of events and fields, which `is_name` knows, words that
-    /// must stand alone do not count: a user `message` is not a reason to rename fields.
+    /// Returns the words in bytes; they may overlap. Words that must stand alone are looked for in each piece by itself. In
+    /// names of events and fields, which `is_name` knows, they are none: a user `message` is not a reason to rename fields.
     pub(crate) fn find<'b>(
         &'b self,
         bytes: &'b [u8],
+        pieces: &'b Pieces,
         is_name: impl Fn(usize) -> bool + 'b,
     ) -> impl Iterator<Item = Found> + 'b {
         let found = self.automaton.find_overlapping_iter(bytes).filter_map(|found| {
             let pattern = self.patterns.get(found.pattern().as_usize())?;
             pattern.is_at(bytes, &found.range()).then(|| (pattern, found.range()))
         });
-        let counts = move |(pattern, range): &(&Pattern, std::ops::Range<usize>)| {
-            !pattern.word.is_alone || !is_name(range.start) && stands_alone(bytes, range, pattern)
+        let counts = move |(pattern, range): &(&Pattern, Range<usize>)| {
+            let is_free = || pieces.holding(range).is_some_and(|piece| stands_alone(bytes, piece, range, pattern));
+            !pattern.word.is_alone || !is_name(range.start) && is_free()
         };
         found.filter(counts).map(|(pattern, range)| Found::new(range, pattern.word.kind, pattern.form))
     }
 
-    /// Returns the words in bytes that are in no other one, in order. There are no more of them than bytes, where those
-    /// of [`Words::find`] may be hundreds a byte.
-    pub(crate) fn outermost(&self, bytes: &[u8], is_name: impl Fn(usize) -> bool) -> Vec<Found> {
+    /// Returns the words in bytes that are in no other one, in order. There are no more of them than bytes, where those of
+    /// [`Words::find`] may be hundreds a byte.
+    pub(crate) fn outermost(&self, bytes: &[u8], pieces: &Pieces, is_name: impl Fn(usize) -> bool) -> Vec<Found> {
         let mut kept: Vec<Found> = Vec::new();
         // They come in the order of their ends.
-        for found in self.find(bytes, is_name) {
+        for found in self.find(bytes, pieces, is_name) {
             if kept
                 .last()
                 .is_some_and(|last| last.range.end == found.range.end && last.range.start <= found.range.start)
@@ -198,7 +205,7 @@ impl Words {
             }
             kept.push(found);
         }
-        kept
+        kept.into_iter().flat_map(|found| without_numbers(found, pieces)).collect()
     }
 
     /// Returns where the first of the long words is, wherever it is.
@@ -211,23 +218,59 @@ impl Words {
     }
 }
 
-/// Returns whether no letter or digit is beside a word.
-fn stands_alone(bytes: &[u8], range: &std::ops::Range<usize>, pattern: &Pattern) -> bool {
+/// Leaves out of a word what is in numbers: one that is beside a text may look like a letter. What is in numbers alone stays
+/// whole.
+fn without_numbers(found: Found, pieces: &Pieces) -> Vec<Found> {
+    if found.form.coding().is_none() || pieces.holding(&found.range).is_some() {
+        return vec![found];
+    }
+    let parts: Vec<Found> = pieces.parts(&found.range).into_iter().map(|part| found.clone().within(part)).collect();
+    if parts.is_empty() { vec![found] } else { parts }
+}
+
+/// Returns whether no letter or digit of its piece is beside a word.
+fn stands_alone(bytes: &[u8], piece: &Piece, range: &Range<usize>, pattern: &Pattern) -> bool {
+    let text = bytes.get(piece.range.clone()).unwrap_or_default();
+    let range = range.start - piece.range.start..range.end - piece.range.start;
+    // Of bytes of which nothing is known, a letter beside the word may be a number.
+    let may_be_apart = !piece.is_text && !pattern.word.is_frequent;
     if let Some(Coding::Utf16 | Coding::Utf16Short) = pattern.form.coding() {
-        let is_letter = |at: Option<usize>| {
-            let unit = at.and_then(|at| bytes.get(at..at + 2));
-            unit.is_some_and(|unit| matches!(unit, [letter, 0] if letter.is_ascii_alphanumeric()))
+        let unit = |at: Option<usize>| at.and_then(|at| text.get(at..at + 2)?.first_chunk::<2>().copied());
+        let is_edge = |near, far| match (unit(near), unit(far)) {
+            (Some([letter, 0]), far) if letter.is_ascii_alphanumeric() => {
+                !piece.is_text && is_8_bit(far) || may_be_apart && !is_letter(far)
+            }
+            _ => true,
         };
         let end = range.start + range.len().next_multiple_of(2);
-        !is_letter(range.start.checked_sub(2)) && !is_letter(Some(end))
+        is_edge(range.start.checked_sub(2), range.start.checked_sub(4)) && is_edge(Some(end), Some(end + 2))
     } else {
-        // Random bytes around three letters are not text.
-        let is_text = |byte: u8| range.len() >= LONG || byte == 0 || matches!(byte, 9..=126);
-        let is_edge = |byte: u8| is_text(byte) && !byte.is_ascii_alphanumeric();
-        let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
-        let behind = bytes.get(range.end);
-        before.copied().is_none_or(is_edge) && behind.copied().is_none_or(is_edge)
+        let byte = |at: Option<usize>| at.and_then(|at| text.get(at).copied());
+        let may_be_apart = may_be_apart && range.len() >= SHORTEST_APART;
+        let is_edge = |near, far| match byte(near) {
+            Some(near) if near.is_ascii_alphanumeric() => may_be_apart && !byte(far).is_some_and(is_text),
+            // Random bytes around three letters are not text.
+            Some(near) => range.len() >= LONG || matches!(near, 0 | 9..=126),
+            None => true,
+        };
+        let (start, end) = (range.start, range.end);
+        is_edge(start.checked_sub(1), start.checked_sub(2)) && is_edge(Some(end), Some(end + 1))
     }
+}
+
+/// Returns whether a byte is a character of ASCII that texts have.
+const fn is_text(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~')
+}
+
+/// Returns whether a unit of UTF-16 is a character of ASCII that texts have.
+fn is_letter(unit: Option<[u8; 2]>) -> bool {
+    matches!(unit, Some([letter, 0]) if is_text(letter))
+}
+
+/// Returns whether two bytes are text of 8 bits.
+fn is_8_bit(unit: Option<[u8; 2]>) -> bool {
+    unit.is_some_and(|unit| unit.iter().all(u8::is_ascii_graphic))
 }
 
 #[cfg(test)]
@@ -240,7 +283,9 @@ mod tests {
         for word in words {
             list.add(Kind::Word, word, false).unwrap();
         }
-        list.build().unwrap().find(bytes, |_| false).map(|found| (found.range.start, found.range.end)).collect()
+        let pieces = Pieces::unknown(bytes.len());
+        let words = list.build().unwrap();
+        words.find(bytes, &pieces, |_| false).map(|found| (found.range.start, found.range.end)).collect()
     }
 
     #[test]
@@ -263,8 +308,9 @@ mod tests {
         }
         let words = list.build().unwrap();
         for bytes in [vec![b'z'; 3_000], b"xzzzzzzabcdezzzzzxabcde".to_vec(), Coding::Utf16.encode("zzzzzzabcde")] {
-            let all: Vec<Found> = words.find(&bytes, |_| false).collect();
-            let outermost = words.outermost(&bytes, |_| false);
+            let pieces = Pieces::unknown(bytes.len());
+            let all: Vec<Found> = words.find(&bytes, &pieces, |_| false).collect();
+            let outermost = words.outermost(&bytes, &pieces, |_| false);
             assert!(outermost.len() <= bytes.len());
             assert!(bytes.len() < 3_000 || all.len() > 100 * bytes.len());
             assert_eq!(without_overlaps(outermost), without_overlaps(all));

@@ -37,7 +37,7 @@ impl Origins {
             let notes = Filter::default().providers([Glob::new(&PROVIDER.to_string())]);
             let mut events = trace.events_in(Order::Time, &notes);
             while let Some(event) = events.next_raw()? {
-                // A copy of a copy has the older note behind its own.
+                // A copy of a copy has the older note after its own.
                 if let Some(known @ None) = sources.get_mut(usize::from(event.place().file)) {
                     *known = source(&event).map(<[u8]>::to_vec);
                 }

@@ -2,7 +2,7 @@
 
 use etwkit_synth::payload::Payload;
 use etwkit_synth::schema::{Metadata, in_type};
-use etwkit_synth::{Buffer, ExtendedItem, Guid, LogfileHeader, ModernEvent, TraceBuilder};
+use etwkit_synth::{Buffer, Compression, ExtendedItem, Guid, LogfileHeader, ModernEvent, TraceBuilder};
 
 use crate::common::Folder;
 
@@ -92,6 +92,31 @@ fn what_cannot_be_redacted_leaves_no_file() {
     }
     let onto = folder.run(&["redact", "hello.etl", "-o", "hello.etl"]);
     assert!(onto.code == 2 && onto.err.contains("overwrite an input"), "{}", onto.err);
+}
+
+#[test]
+fn a_word_that_events_are_read_by_is_named_with_a_way_out() {
+    let folder = Folder::with(&["eventsource-manifest.etl"]);
+    let run = folder.run(&["redact", "eventsource-manifest.etl", "-o", "out.etl", "--word", "templates"]);
+    let says = ["\"templates\"", "use another word"].iter().all(|part| run.err.contains(part));
+    assert!(run.code == 2 && says && !run.err.contains("repair"), "{} {}", run.code, run.err);
+    assert!(!folder.path().join("out.etl").exists());
+}
+
+#[test]
+fn one_buffer_is_no_several() {
+    let folder = Folder::with(&[]);
+    let event = || ModernEvent::new(Guid::new(0x77)).at(LogfileHeader::default().after(1)).by(7, 8).payload([1]);
+    for (count, says) in [(1, "1 compressed buffer: written plain"), (2, "2 compressed buffers: written plain")] {
+        let buffers = (0..count).map(|_| Buffer::on(0).event(event()).compress(Compression::Xpress));
+        let trace = buffers.fold(TraceBuilder::new(LogfileHeader::default()), TraceBuilder::buffer).build();
+        std::fs::write(folder.path().join("in.etl"), trace.bytes).unwrap();
+        let run = folder.run(&["redact", "in.etl", "-o", "out.etl"]);
+        assert!(run.code == 0 && run.err.contains(says), "{} {}", run.code, run.err);
+        let row = says.replacen(' ', "\t", 1);
+        let run = folder.run(&["redact", "in.etl", "--dry-run"]);
+        assert!(run.out.ends_with(&format!("{row}\n")), "{}", run.out);
+    }
 }
 
 #[test]

@@ -134,9 +134,9 @@ impl Found {
         }
     }
 
-    /// Takes the part from a place on. What is cut is text, whatever it was.
-    fn cut(mut self, start: usize) -> Self {
-        self.range.start = start;
+    /// Takes a part. What is cut is text, whatever it was.
+    pub(crate) fn within(mut self, part: Range<usize>) -> Self {
+        self.range = part;
         let is_even = self.range.len().is_multiple_of(2);
         let coding = match self.form.coding() {
             Some(Coding::Utf16) if is_even => Coding::Utf16,
@@ -160,7 +160,7 @@ pub(crate) fn without_overlaps(mut found: Vec<Found>) -> Vec<Found> {
         let whole = found.range.start >= end;
         let start = found.range.start.max(end);
         end = found.range.end;
-        kept.push(if whole { found } else { found.cut(start) });
+        kept.push(if whole { found } else { found.within(start..end) });
     }
     kept
 }

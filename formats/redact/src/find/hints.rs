@@ -22,6 +22,7 @@ pub(super) enum Hint {
     MadeUp,
     Collector,
     Pair,
+    Option,
 }
 
 /// Kinds of characters; all others are [`OTHER`].
@@ -93,13 +94,16 @@ const PAIRS: [u16; 256] = {
     allow(&mut pairs, &[S], &[MINUS], Hint::Sid);
     allow(&mut pairs, &[BACKSLASH], &[BACKSLASH], Hint::Share);
     // The ends of the words of the pattern, and what may be between them and the sign.
-    allow(&mut pairs, &[HEX, E, NPT, LETTER, BESIDE], &[COLON, EQUALS], Hint::Password);
+    allow(&mut pairs, &WORD, &[COLON, EQUALS], Hint::Password);
+    allow(&mut pairs, &[BESIDE], &[COLON, EQUALS], Hint::Password);
     allow(&mut pairs, &[S, E], &[BACKSLASH, SLASH, PERCENT], Hint::Folder);
     allow(&mut pairs, &[SLASH], &[SLASH], Hint::Url);
     allow(&mut pairs, &[NPT], &[MINUS], Hint::MadeUp);
     allow(&mut pairs, &[DIGIT], &[MINUS], Hint::Collector);
     allow(&mut pairs, &WORD, &[BACKSLASH], Hint::Pair);
     allow(&mut pairs, &[DOT, MINUS], &[BACKSLASH], Hint::Pair);
+    // All but letters, digits and their like: the first dash of an option is in no word.
+    allow(&mut pairs, &[OTHER, DOT, COLON, BACKSLASH, SLASH, PERCENT, AT, EQUALS, BESIDE], &[MINUS], Hint::Option);
     pairs
 };
 

@@ -10,8 +10,8 @@ use super::hints::Hint;
 use super::pattern::Pattern;
 use super::view::View;
 
-/// Schemes whose host is a machine; that of `res://` or `ms-appx://` is not.
-const URL: &str = r#"(?i-u)\b(?:https?|wss?|ftps?|sftp|ssh|ldaps?|tcp|udp|net\.tcp|rtsp|rdp|smb|file|amqps?|mongodb|redis|mysql|postgres(?:ql)?)://(?:([^\s/@"'<>\\:\x00-\x20]{1,64})(?::([^\s/@"'<>\\\x00-\x20]{1,128}))?@)?([a-z0-9_][a-z0-9_.\-]{1,252})"#;
+/// Schemes whose host is a machine; that of `res://` or `ms-appx://` is not. A byte before them may be a number.
+const URL: &str = r#"(?i-u)(?:https?|wss?|ftps?|sftp|ssh|ldaps?|tcp|udp|net\.tcp|rtsp|rdp|smb|file|amqps?|mongodb|redis|mysql|postgres(?:ql)?)://(?:([^\s/@"'<>\\:\x00-\x20]{1,64})(?::([^\s/@"'<>\\\x00-\x20]{1,128}))?@)?([a-z0-9_][a-z0-9_.\-]{1,252})"#;
 /// What Windows calls machines that nobody named: Setup, Windows PE, Server.
 const MADE_UP: &str = r"(?i-u)(?:DESKTOP-[A-Z0-9]{7}|LAPTOP-[A-Z0-9]{7,8}|MININT-[A-Z0-9]{7}|WIN-[A-Z0-9]{11})";
 /// The folder of a data collector set: machine, day and number.
@@ -70,8 +70,7 @@ fn is_local(host: &[u8]) -> bool {
 /// word.
 fn is_made_up(view: &View<'_>, found: &Range<usize>) -> bool {
     let name = view.text.get(found.clone()).unwrap_or_default();
-    let joins = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let is_upper = !name.iter().any(u8::is_ascii_lowercase) && !name.starts_with(b"WIN-");
     let is_name = is_upper || name.iter().any(u8::is_ascii_digit);
-    is_name && !joins(view.before(found.start)) && !joins(view.at(found.end))
+    is_name && !view.is_joined(found, |byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

@@ -17,9 +17,9 @@ const CAPTURES: [Guid; 2] = [
 ];
 
 /// Returns the packets in a region: by their form, and at the start of fields of providers that capture packets.
-pub(super) fn all(region: &[u8], event: Option<&Event<'_>>) -> Vec<Packet> {
+pub(super) fn all(region: &[u8], event: &Event<'_>) -> Vec<Packet> {
     let mut packets = Packet::all(region);
-    if let Some(event) = event.filter(|event| CAPTURES.contains(&event.raw().provider_guid())) {
+    if CAPTURES.contains(&event.raw().provider_guid()) {
         for field in event.fields() {
             let place = place_of(region, field.bytes());
             let packet = place.and_then(|place| Some(Packet::at_start(field.bytes())?.moved(place.start)));

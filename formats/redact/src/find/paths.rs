@@ -15,9 +15,14 @@ const LONGEST_NAME: usize = 64;
 /// An extension with its dot.
 const LONGEST_EXTENSION: usize = 6;
 
-/// Finds the user and the parts of the path after a folder of users. `push` takes characters, what they are, and
-/// whether the text is looked for everywhere. Returns where the path ends.
-pub(super) fn find(view: &View<'_>, folder: Range<usize>, push: &mut impl FnMut(Range<usize>, Kind, bool)) -> usize {
+/// Finds the user and the parts of the path after a folder of users. `push` takes characters, what they are, and whether
+/// the text is looked for everywhere. Returns where the path ends. `bytes` are those of the view.
+pub(super) fn find(
+    view: &View<'_>,
+    bytes: &[u8],
+    folder: Range<usize>,
+    push: &mut impl FnMut(Range<usize>, Kind, bool),
+) -> usize {
     let home = view.text.get(folder.clone()).unwrap_or_default();
     let is_home = home.first_chunk::<4>().is_some_and(|word| word.eq_ignore_ascii_case(b"home"));
     // `\home\` is a folder as any other.
@@ -27,7 +32,7 @@ pub(super) fn find(view: &View<'_>, folder: Range<usize>, push: &mut impl FnMut(
     let name = component(view, folder.end);
     let name = name.start..name.end.min(name.start + LONGEST_NAME);
     let text = view.text.get(name.clone()).unwrap_or_default();
-    if name.is_empty() || is_shared_folder(&fold(&String::from_utf8_lossy(text))) {
+    if name.is_empty() || is_shared_folder(&fold(&view.decode(bytes, &name))) {
         return name.end;
     }
     let next = separators(view, name.end);

@@ -1,9 +1,9 @@
-//! What identifies itself by its form: e-mail addresses, IP addresses, SIDs, shares, passwords, and paths.
+//! What identifies itself by its form: e-mail addresses, IP addresses, SIDs, shares, and paths.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
-use regex::bytes::Captures;
+use regex::bytes::{Captures, Match};
 
 use crate::address::{is_common_ipv4, is_common_ipv6, is_common_mac};
 use crate::coding::fold;
@@ -14,6 +14,7 @@ use crate::well_known::is_account;
 use super::found::mac_of;
 use super::hints::Hint;
 use super::hosts::Hosts;
+use super::passwords::Passwords;
 use super::pattern::Pattern;
 use super::versions::is_version;
 use super::view::View;
@@ -28,7 +29,7 @@ pub(super) struct Patterns {
     sid: Pattern,
     share: Pattern,
     kernel_share: Pattern,
-    password: Pattern,
+    passwords: Passwords,
     mac: Pattern,
     hosts: Hosts,
     folder: Pattern,
@@ -44,7 +45,7 @@ impl Patterns {
             sid: Pattern::new(SID, Hint::Sid)?,
             share: Pattern::new(SHARE, Hint::Share)?,
             kernel_share: Pattern::new(KERNEL_SHARE, Hint::Pair)?,
-            password: Pattern::new(PASSWORD, Hint::Password)?,
+            passwords: Passwords::new()?,
             mac: Pattern::new(MAC, Hint::Mac)?,
             hosts: Hosts::new()?,
             folder: Pattern::new(paths::FOLDER, Hint::Folder)?,
@@ -61,11 +62,11 @@ impl Patterns {
         for found in self.mail.matches(view).filter(|found| found.len() >= SHORTEST_MAIL) {
             push(found.range(), Kind::Mail, true);
         }
-        for found in self.ipv4.matches(view).filter(|found| is_ipv4(view, &found.range())) {
-            push(found.range(), Kind::Address, false);
+        for place in self.ipv4.matches(view).filter_map(|found| ipv4_at(view, found.range())) {
+            push(place, Kind::Address, false);
         }
-        for found in self.ipv6.matches(view).filter(|found| is_ipv6(view, &found.range())) {
-            push(found.range(), Kind::Address, false);
+        for place in self.ipv6.matches(view).filter_map(|found| ipv6_at(view, found.range())) {
+            push(place, Kind::Address, false);
         }
         for found in self.mac.matches(view).filter(|found| is_mac(view, &found.range())) {
             push(found.range(), Kind::Address, false);
@@ -74,17 +75,15 @@ impl Patterns {
         for found in self.sid.matches(view).filter(|found| is_sid(found.as_bytes())) {
             push(found.range(), Kind::Sid, false);
         }
-        for found in self.share.captures(view).filter(|found| is_share(view, found)) {
+        for found in self.share.captures(view).filter(|found| is_share(view, bytes, found)) {
             each_group(&found, &[2], |range| push(range, Kind::Machine, true));
             each_group(&found, &[4], |range| push(range, Kind::Share, false));
         }
-        for found in self.kernel_share.captures(view).filter(|found| !is_known_server(found.get(1))) {
+        for found in self.kernel_share.captures(view).filter(|found| !is_known_server(view, bytes, found.get(1))) {
             each_group(&found, &[1], |range| push(range, Kind::Machine, true));
             each_group(&found, &[2], |range| push(range, Kind::Share, false));
         }
-        for found in self.password.captures(view).filter(|found| is_password(view, found)) {
-            each_group(&found, &[1, 2, 3, 4], |range| push(range, Kind::Password, true));
-        }
+        self.passwords.find(view, |range| push(range, Kind::Password, true));
         let mut push = |characters: Range<usize>, kind, spreads| {
             let form = view.path_form(bytes, &characters);
             out.push(Found { spreads, ..Found::new(view.range(&characters), kind, form) });
@@ -93,24 +92,26 @@ impl Patterns {
         for folder in self.folder.captures(view).filter_map(|found| Some(found.get(1)?.range())) {
             nested = if folder.start < covered { nested + 1 } else { 0 };
             if nested < MOST_NESTED {
-                covered = covered.max(paths::find(view, folder, &mut push));
+                covered = covered.max(paths::find(view, bytes, folder, &mut push));
             }
         }
     }
 
-    /// Returns pairs `X\Y` that may be a domain and a user.
-    pub(super) fn pairs(&self, view: &View<'_>, bytes: &[u8]) -> Vec<(String, String)> {
-        let found = self.pair.captures(view).filter_map(|found| {
-            let (domain, user) = (found.get(1)?.range(), found.get(2)?);
+    /// Hands over pairs `X\Y` that may be a domain and a user.
+    pub(super) fn pairs(&self, view: &View<'_>, bytes: &[u8], pair: &mut impl FnMut((String, String))) {
+        for found in self.pair.captures(view) {
+            let (Some(domain), Some(user)) = (found.get(1), found.get(2)) else { continue };
+            let domain = domain.range();
             let inside = |byte: Option<u8>| byte.is_some_and(|byte| matches!(byte, b'\\' | b'/'));
             let is_path = inside(view.before(domain.start)) || is_behind_drive(view, domain.start);
             let is_pair = !is_path && !inside(view.at(user.end())) && view.at(user.end()) != Some(b':');
             // A dot at the end is that of a sentence.
             let len = user.as_bytes().iter().rposition(|byte| *byte != b'.').map_or(0, |last| last + 1);
             let user = user.start()..user.start() + len;
-            is_pair.then(|| (view.decode(bytes, &domain), view.decode(bytes, &user)))
-        });
-        found.collect()
+            if is_pair {
+                pair((view.decode(bytes, &domain), view.decode(bytes, &user)));
+            }
+        }
     }
 }
 
@@ -124,19 +125,35 @@ fn is_behind_drive(view: &View<'_>, at: usize) -> bool {
     view.before(at) == Some(b':') && is_letter(at.checked_sub(2)) && !is_letter(at.checked_sub(3))
 }
 
+/// Returns where an address is. Where it is not known what is text, a number beside it may look like one more digit.
+fn ipv4_at(view: &View<'_>, found: Range<usize>) -> Option<Range<usize>> {
+    let Range { start, end } = found;
+    if view.is_text || ipv4(view, &found).is_some() {
+        return is_ipv4(view, &found).then_some(found);
+    }
+    [start + 1..end, start..end - 1, start + 1..end - 1].into_iter().find(|place| is_ipv4(view, place))
+}
+
+fn ipv4(view: &View<'_>, found: &Range<usize>) -> Option<Ipv4Addr> {
+    std::str::from_utf8(view.text.get(found.clone())?).ok()?.parse().ok()
+}
+
 /// Dots beside it make a number of versions of it, or of sections.
 fn is_ipv4(view: &View<'_>, found: &Range<usize>) -> bool {
+    let Some(address) = ipv4(view, found) else { return false };
+    let is_number = |at: usize| view.at(at).is_some_and(|byte| byte.is_ascii_digit());
+    let has_dots =
+        view.before(found.start) == Some(b'.') || view.at(found.end) == Some(b'.') && is_number(found.end + 1);
+    let is_joined = has_dots || view.is_joined(found, |byte| byte.is_ascii_digit());
+    !is_joined && !is_common_ipv4(address) && !is_version(view, found)
+}
+
+/// Returns where an address is: a colon after it is that of a sentence.
+fn ipv6_at(view: &View<'_>, found: Range<usize>) -> Option<Range<usize>> {
     let text = view.text.get(found.clone()).unwrap_or_default();
-    let Some(address) = std::str::from_utf8(text).ok().and_then(|text| text.parse::<Ipv4Addr>().ok()) else {
-        return false;
-    };
-    let joins = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit() || byte == b'.');
-    let behind = match view.at(found.end) {
-        Some(b'.') => view.at(found.end + 1).is_some_and(|byte| byte.is_ascii_digit()),
-        Some(byte) => byte.is_ascii_digit(),
-        None => false,
-    };
-    !joins(view.before(found.start)) && !behind && !is_common_ipv4(address) && !is_version(view, found)
+    let is_marked = text.ends_with(b":") && !text.ends_with(b"::");
+    let place = found.start..found.end - usize::from(is_marked);
+    is_ipv6(view, &place).then_some(place)
 }
 
 /// Names of C++ have colons too: an address has a digit or many groups.
@@ -145,20 +162,25 @@ fn is_ipv6(view: &View<'_>, found: &Range<usize>) -> bool {
     let Some(address) = std::str::from_utf8(text).ok().and_then(|text| text.parse::<Ipv6Addr>().ok()) else {
         return false;
     };
-    let joins =
-        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b':' || byte == b'.');
     let groups = text.split(|byte| *byte == b':').count();
     let is_address = text.iter().any(u8::is_ascii_digit) || groups > 4;
-    is_address && !joins(view.before(found.start)) && !joins(view.at(found.end)) && !is_common_ipv6(address)
+    let is_sign = |byte: Option<u8>| byte.is_some_and(|byte| matches!(byte, b':' | b'.'));
+    let is_letter = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    // A dot or a colon after it is that of a sentence, unless something follows.
+    let behind = is_sign(view.at(found.end)) && {
+        let next = view.at(found.end + 1);
+        is_letter(next) || is_sign(next)
+    };
+    let is_joined = is_sign(view.before(found.start)) || behind;
+    is_address && !is_joined && !view.is_joined(found, |byte| byte.is_ascii_alphanumeric()) && !is_common_ipv6(address)
 }
 
 /// More groups beside it are that of something else, as in `00-00-00-00-00-00-00-E0`.
 fn is_mac(view: &View<'_>, found: &Range<usize>) -> bool {
     let text = view.text.get(found.clone()).unwrap_or_default();
-    let joins = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-'));
     let bytes = std::str::from_utf8(text).ok().and_then(mac_of);
     let is_one = bytes.is_some_and(|bytes| !is_common_mac(&bytes)) && (text.contains(&b':') != text.contains(&b'-'));
-    is_one && !joins(view.before(found.start)) && !joins(view.at(found.end))
+    is_one && !view.is_joined(found, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-'))
 }
 
 fn is_sid(text: &[u8]) -> bool {
@@ -166,25 +188,18 @@ fn is_sid(text: &[u8]) -> bool {
 }
 
 /// `\\server\share`, or the same with doubled backslashes.
-fn is_share(view: &View<'_>, found: &Captures<'_>) -> bool {
-    let len = |group| found.get(group).map_or(0, |group: regex::bytes::Match<'_>| group.len());
+fn is_share(view: &View<'_>, bytes: &[u8], found: &Captures<'_>) -> bool {
+    let len = |group| found.get(group).map_or(0, |group: Match<'_>| group.len());
     let inside =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'\\' | b':' | b'.' | b'?' | b'*' | b']' | b')');
-    let is_first = !found.get(0).and_then(|found| view.before(found.start())).is_some_and(inside);
-    is_first && !is_known_server(found.get(2)) && matches!((len(1), len(3)), (2, 1) | (4, 2))
+    let is_first = found.get(0).is_some_and(|found| !view.is_joined_before(&found.range(), inside));
+    is_first && !is_known_server(view, bytes, found.get(2)) && matches!((len(1), len(3)), (2, 1) | (4, 2))
 }
 
 /// Returns whether a server is not a machine.
-fn is_known_server(server: Option<regex::bytes::Match<'_>>) -> bool {
-    let server = server.map(|server| fold(&String::from_utf8_lossy(server.as_bytes())));
+fn is_known_server(view: &View<'_>, bytes: &[u8], server: Option<Match<'_>>) -> bool {
+    let server = server.map(|server| fold(&view.decode(bytes, &server.range())));
     server.is_some_and(|server| is_account(&server) || server == "device")
-}
-
-/// `PublicKeyToken=` is part of the name of an assembly.
-fn is_password(view: &View<'_>, found: &Captures<'_>) -> bool {
-    let Some(whole) = found.get(0) else { return false };
-    let is_token = whole.as_bytes().first_chunk::<5>().is_some_and(|word| word.eq_ignore_ascii_case(b"token"));
-    !(is_token && view.before(whole.start()).is_some_and(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// Folders of users that are looked for within one path. All of the path is replaced in any case.
@@ -203,8 +218,6 @@ const SHARE: &str =
     r#"(?-u)(\\{2,4})([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})(\\{1,2})([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
 /// A share as the kernel writes it, also with the drive that is mapped to it.
 const KERNEL_SHARE: &str = r#"(?i-u)\\(?:(?:\\\?|\?\?)\\{1,2}UNC|Device\\{1,2}(?:Mup|LanmanRedirector|WebDavRedirector))(?:\\{1,2};[^\\\x00-\x1f]{1,64})*\\{1,2}([^\\/:*?"<>|\x00-\x20,;=()\[\]{}']{2,63})\\{1,2}([^\\/:*?"<>|\x00-\x1f]{1,80})"#;
-/// Text in quotes may have spaces. In JSON within JSON, quotes are escaped, once for each level.
-const PASSWORD: &str = r#"(?i-u)(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)(?:\\*["'])?\s*[=:]\s*(?:\\+"([^"\x00-\x1f]{3,256}?)\\+"|"([^"\x00-\x1f]{3,256})"|'([^'\x00-\x1f]{3,256})'|(?:\\*["'])?([^\s"';,&<>\x00-\x1f]{3,256}))"#;
 const PAIR: &str = r"(?-u)([A-Za-z0-9][A-Za-z0-9.\-]{0,62})\\{1,2}([A-Za-z0-9][A-Za-z0-9._\-$]{0,62})";
 
 #[cfg(test)]
@@ -213,9 +226,10 @@ mod tests {
 
     use super::*;
     use crate::find::hints::Hints;
+    use crate::find::pieces::Piece;
 
     /// Parts of what the patterns look for, and what is between them.
-    const PARTS: [&str; 47] = [
+    const PARTS: [&str; 54] = [
         "a",
         "Z",
         "7",
@@ -253,6 +267,13 @@ mod tests {
         "password",
         "Api-Key",
         "token",
+        "pass",
+        "--password ",
+        "-pwd",
+        "_PROD1",
+        "Authorization:",
+        "Bearer ",
+        "AccountKey",
         "users",
         "Documents and Settings",
         "home",
@@ -272,11 +293,12 @@ mod tests {
         fn every_match_has_its_hint(parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 1..12)) {
             let text = parts.concat();
             let patterns = Patterns::new().unwrap();
-            for view in View::all(text.as_bytes()) {
+            for view in View::all(text.as_bytes(), &Piece { range: 0..text.len(), is_text: false }) {
                 let all = |view: &View<'_>| {
-                    let mut found = Vec::new();
+                    let (mut found, mut pairs) = (Vec::new(), Vec::new());
                     patterns.find(view, text.as_bytes(), &mut found);
-                    (found, patterns.pairs(view, text.as_bytes()))
+                    patterns.pairs(view, text.as_bytes(), &mut |pair| pairs.push(pair));
+                    (found, pairs)
                 };
                 let hinted = all(&view);
                 prop_assert_eq!(hinted, all(&View { hints: Hints::all(), ..view }));

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
 use etwkit::decode::{Event, FieldView, Value, Visitor};
-use etwkit::schema::{DisplayFormat, Field, Wire};
+use etwkit::schema::{Count, DisplayFormat, Field, Scalar, Wire};
 
 use crate::address::{is_common_ipv4, is_common_ipv6, is_common_mac};
 use crate::coding::{Coding, fold};
@@ -12,23 +12,44 @@ use crate::kind::Kind;
 use crate::region::place_of;
 use crate::well_known::is_account;
 
+use super::pieces::{Builder, Pieces};
 use super::view::View;
 use super::{Form, Found};
 
-/// Finds secrets by the fields of an event. Fields of a payload that was converted have no place in the region.
-pub(super) fn find(event: &Event<'_>, region: &[u8], out: &mut Vec<Found>) {
-    for field in event.fields().filter(|field| may_identify(field.field)) {
+/// Finds secrets by the fields of an event, and returns the pieces of the region. Fields of a payload that was converted
+/// have no place in the region.
+pub(super) fn find(event: &Event<'_>, region: &[u8], out: &mut Vec<Found>) -> Pieces {
+    let mut pieces = Builder::default();
+    for field in event.fields() {
         let Some(place) = place_of(region, field.bytes()) else { continue };
+        match field.field.wire {
+            Wire::Bits { .. } => continue,
+            Wire::Scalar(_) if field.field.is_characters() => {}
+            Wire::Scalar(scalar) if is_text_possible(scalar, field.field.count) => pieces.bytes(&place),
+            Wire::Scalar(_) | Wire::Sid { .. } => pieces.number(&place),
+            _ => pieces.unknown_up_to(place.start),
+        }
+        if !may_identify(field.field) {
+            continue;
+        }
+        let end = place.end;
         // An array of addresses may have a count before it.
         let is_array = matches!(field.field.wire, Wire::Scalar(_));
         let next = is_array.then(|| place.start + place.len() % 4);
-        let mut search = Search { region, place, next, known: Vec::new(), out: &mut *out };
+        let mut search = Search { region, place, next, known: Vec::new(), pieces: &mut pieces, out: &mut *out };
         if field.field.is_characters() {
             characters(&field, &mut search);
         } else {
             field.visit(&mut search);
         }
+        pieces.unknown_up_to(end);
     }
+    pieces.finish(region.len())
+}
+
+/// Returns whether an array of numbers may be text.
+fn is_text_possible(scalar: Scalar, count: Count) -> bool {
+    count != Count::One && matches!(scalar, Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16)
 }
 
 /// Returns whether values of a field may be secrets. Numbers are most fields.
@@ -65,6 +86,7 @@ struct Search<'s> {
     next: Option<usize>,
     /// Addresses in structs that were found before.
     known: Vec<[u8; 4]>,
+    pieces: &'s mut Builder,
     out: &'s mut Vec<Found>,
 }
 
@@ -116,6 +138,7 @@ impl Search<'_> {
 
     fn bytes(&mut self, display: DisplayFormat, bytes: &[u8]) {
         let Some(place) = place_of(self.region, bytes) else { return };
+        self.pieces.bytes(&place);
         let (at, len) = match (display, bytes) {
             (DisplayFormat::Mac, [_, _, _, _, _, _]) if !is_common_mac(bytes) => {
                 self.out.push(Found::new(place, Kind::Address, Form::Mac));
@@ -136,12 +159,15 @@ impl Search<'_> {
     }
 
     fn text(&mut self, field: &Field, bytes: &[u8], coding: Coding) {
-        let (Some(kind), Some(place)) = (kind_of(&field.name), place_of(self.region, bytes)) else { return };
+        let Some(place) = place_of(self.region, bytes) else { return };
+        self.pieces.text(&place);
+        let Some(kind) = kind_of(&field.name) else { return };
         let view = View::of(bytes, coding);
         let end = view.text.iter().position(|byte| *byte == 0).unwrap_or(view.text.len());
         let text = view.text.get(..end).unwrap_or_default();
         let start = if kind == Kind::Command && !is_without_program(&field.name) { program_len(text) } else { 0 };
         for (part, kind) in parts(kind, start, text) {
+            let part = trimmed(text, part);
             let name = fold(&view.decode(bytes, &part));
             // What has a form of its own is found by that.
             if part.is_empty()
@@ -180,6 +206,13 @@ fn parts(kind: Kind, start: usize, text: &[u8]) -> Vec<(Range<usize>, Kind)> {
     }
 }
 
+/// Returns a part without white space at its ends: it is not part of a secret, which occurs elsewhere without it.
+fn trimmed(text: &[u8], part: Range<usize>) -> Range<usize> {
+    let bytes = text.get(part.clone()).unwrap_or_default();
+    let start = part.start + bytes.len() - bytes.trim_ascii_start().len();
+    start..start + bytes.trim_ascii().len()
+}
+
 /// Returns whether a field has arguments alone.
 fn is_without_program(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
@@ -196,9 +229,9 @@ fn program_len(line: &[u8]) -> usize {
         let is_end = |at: &usize| {
             let behind = rest.get(at + 4);
             rest.get(*at..at + 4).is_some_and(|word| word.eq_ignore_ascii_case(b".exe"))
-                && behind.is_none_or(|byte| *byte == b' ')
+                && behind.is_none_or(u8::is_ascii_whitespace)
         };
-        let blank = || rest.iter().position(|byte| *byte == b' ').unwrap_or(rest.len());
+        let blank = || rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
         (0..rest.len()).find(is_end).map_or_else(blank, |at| at + 4)
     };
     start + len

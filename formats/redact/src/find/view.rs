@@ -7,6 +7,7 @@ use crate::coding::Coding;
 
 use super::Form;
 use super::hints::Hints;
+use super::pieces::Piece;
 
 /// Bytes as text, in one of the ways in which it may be written there.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct View<'b> {
     pub(crate) text: Cow<'b, [u8]>,
     pub(super) start: usize,
     pub(super) is_wide: bool,
+    /// Whether it is one text and nothing else.
+    pub(super) is_text: bool,
     /// Patterns that may match it.
     pub(super) hints: Hints,
 }
@@ -32,14 +35,20 @@ fn has_letters(bytes: &[u8], start: usize) -> bool {
 const OTHER: u8 = 0xE0;
 /// Regions of fewer bytes hold no pattern.
 const SHORTEST: usize = 6;
+/// What has fewer characters is found in numbers by chance: what may be a letter beside it is one.
+const SHORTEST_APART: usize = 6;
 
 impl<'b> View<'b> {
-    /// Returns the three ways: 8 bits, and 16 bits from an even or an odd place on, if there are characters of ASCII.
-    pub(crate) fn all(bytes: &'b [u8]) -> impl Iterator<Item = Self> {
+    /// Returns the three ways to read a piece: 8 bits, and 16 bits from an even or an odd place on, if there are characters
+    /// of ASCII.
+    pub(super) fn all(bytes: &'b [u8], piece: &Piece) -> impl Iterator<Item = Self> {
+        let (first, is_text) = (piece.range.start, piece.is_text);
+        let bytes = bytes.get(piece.range.clone()).unwrap_or_default();
         let narrow = (bytes.len() >= SHORTEST).then(|| Self::narrow(bytes));
         let starts = if narrow.is_some() { 0..2 } else { 0..0 };
         let wide = starts.filter(|start| has_letters(bytes, *start)).map(|start| Self::wide(bytes, start));
-        narrow.into_iter().chain(wide).map(|view| Self { hints: Hints::of(&view.text), ..view })
+        let views = narrow.into_iter().chain(wide);
+        views.map(move |view| Self { hints: Hints::of(&view.text), start: first + view.start, is_text, ..view })
     }
 
     /// Views text of a coding that is known, for which no pattern is needed.
@@ -48,7 +57,7 @@ impl<'b> View<'b> {
     }
 
     const fn narrow(bytes: &'b [u8]) -> Self {
-        Self { text: Cow::Borrowed(bytes), start: 0, is_wide: false, hints: Hints::none() }
+        Self { text: Cow::Borrowed(bytes), start: 0, is_wide: false, is_text: true, hints: Hints::none() }
     }
 
     fn wide(bytes: &[u8], start: usize) -> Self {
@@ -59,7 +68,7 @@ impl<'b> View<'b> {
             [_, 0xE0..=0xF8 | 0xFF] => 0,
             _ => OTHER,
         });
-        Self { text: Cow::Owned(text.collect()), start, is_wide: true, hints: Hints::none() }
+        Self { text: Cow::Owned(text.collect()), start, is_wide: true, is_text: true, hints: Hints::none() }
     }
 
     /// Returns the place of characters in the bytes.
@@ -88,6 +97,30 @@ impl<'b> View<'b> {
     pub(crate) fn decode(&self, bytes: &[u8], characters: &Range<usize>) -> String {
         let coding = self.form(bytes, characters).coding().unwrap_or(Coding::Latin1);
         coding.decode(bytes.get(self.range(characters)).unwrap_or_default())
+    }
+
+    /// Returns whether a character that continues what was found is before or after it.
+    ///
+    /// Where it is not known what is text, one letter or digit that nothing else is beside is as likely a number before or
+    /// after the text, or the end of a text of 8 bits before one of 16.
+    pub(super) fn is_joined(&self, found: &Range<usize>, continues: impl Fn(u8) -> bool) -> bool {
+        let (near, far) = (self.at(found.end), self.at(found.end + 1));
+        self.is_joined_before(found, &continues) || near.is_some_and(&continues) && !self.is_apart(found, near, far)
+    }
+
+    /// The same of what is before it alone.
+    pub(super) fn is_joined_before(&self, found: &Range<usize>, continues: impl Fn(u8) -> bool) -> bool {
+        let (near, far) = (self.before(found.start), self.before(found.start.saturating_sub(1)));
+        near.is_some_and(continues) && !self.is_apart(found, near, far)
+    }
+
+    /// Returns whether a character beside what was found may be something else; `far` is the one after it.
+    fn is_apart(&self, found: &Range<usize>, near: Option<u8>, far: Option<u8>) -> bool {
+        let is_letter = near.is_some_and(|near| near.is_ascii_alphanumeric());
+        !self.is_text
+            && found.len() >= SHORTEST_APART
+            && is_letter
+            && !far.is_some_and(|far| matches!(far, b' '..=b'~'))
     }
 
     /// Returns the character before a place.

@@ -1,4 +1,4 @@
-//! The twenty forms in which secrets are planted.
+//! The forms in which secrets are planted.
 
 use etwkit_synth::payload::Payload;
 use etwkit_synth::schema::{Metadata, in_type, out_type};
@@ -14,7 +14,7 @@ pub(crate) enum Planted {
 /// What a form makes of a number: an event, and what is secret in it.
 pub(crate) type Form = fn(u32) -> (Event, Vec<Planted>);
 
-pub(crate) const FORMS: [(&str, Form); 20] = [
+pub(crate) const FORMS: [(&str, Form); 26] = [
     ("user in a field of UTF-16", |n| text_field("UserName", in_type::UTF16, &word(0, n), &[word(0, n)])),
     ("user in a field of 8 bits", |n| text_field("userName", in_type::ANSI, &word(1, n), &[word(1, n)])),
     ("domain and user", |n| {
@@ -98,6 +98,34 @@ pub(crate) const FORMS: [(&str, Form); 20] = [
     ("password", |n| {
         let password = format!("{}!{n}", word(18, n));
         text(in_type::UTF16, &format!("Server=x;Password={password};"), &[password])
+    }),
+    ("IPv4 address behind a number that looks like a digit", |n| {
+        let address = format!("10.78.{}.13", 100 + n);
+        let schema = Metadata::event("Port").field("Port", in_type::UINT16, 0).field("Text", in_type::COUNTED_UTF16, 0);
+        let payload = Payload::new().u16(u16::from(b'5')).utf16_counted(&address);
+        event(schema, payload, vec![Planted::Text(address)])
+    }),
+    ("server and share behind a text of 8 bits", |n| {
+        let (server, share) = (word(40, n), word(41, n));
+        let schema = Metadata::event("Mixed").field("Adapter", in_type::ANSI, 0).field("Text", in_type::UTF16, 0);
+        let payload = Payload::new().ansi_z("eth0").utf16z(&format!(r"\\{server}\{share}\x"));
+        event(schema, payload, vec![Planted::Text(server), Planted::Text(share)])
+    }),
+    ("folder of a user without a letter of ASCII", |n| {
+        let user: String = word(42, n).chars().map(|c| char::from_u32(0x4E00 + u32::from(c)).unwrap()).collect();
+        text(in_type::UTF16, &format!(r"C:\Users\{user}\Desktop\x.txt"), &[user])
+    }),
+    ("token in camel case", |n| {
+        let token = word(43, n);
+        text(in_type::ANSI, &format!(r#"{{"refreshToken":"{token}"}}"#), &[token])
+    }),
+    ("password behind an option", |n| {
+        let password = word(44, n);
+        text(in_type::UTF16, &format!("tool --db-password {password} --x"), &[password])
+    }),
+    ("IPv6 address at the end of a sentence", |n| {
+        let address = format!("2a02:8071:c{n:x}9:1c00::6{n:x}8");
+        text(in_type::UTF16, &format!("server {address}. Bye"), &[address])
     }),
     ("word of the list", |n| text(in_type::UTF16, &format!("about {}.", listed(n).to_uppercase()), &[listed(n)])),
 ];

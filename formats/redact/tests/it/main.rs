@@ -1,9 +1,12 @@
 //! Redacted traces have no secret and every event.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
+mod beside;
 mod damaged;
 mod forms;
+mod names;
 mod packets;
+mod passwords;
 mod places;
 mod planted;
 mod real;

@@ -1,5 +1,6 @@
 //! Secrets in descriptions of events and in arrays.
 
+use etwkit_redact::Error;
 use etwkit_synth::payload::Payload;
 use etwkit_synth::schema::{Field, Metadata, in_type, manifest_events, out_type};
 use etwkit_synth::{Buffer, ExtendedItem, Guid, LogfileHeader, ModernEvent, TraceBuilder};
@@ -13,15 +14,20 @@ fn trace(events: Vec<ModernEvent>) -> Vec<u8> {
     TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).events(events)).build().bytes
 }
 
-#[test]
-fn a_word_of_the_list_is_replaced_in_manifests_and_metadata_which_still_describe_events() {
-    let manifest = format!(
+/// A description of an event with a template.
+fn manifest() -> String {
+    format!(
         r#"<instrumentationManifest xmlns="http://schemas.microsoft.com/win/2004/08/events"><instrumentation><events>
 <provider name="Zeltlager-Orders" guid="{{{SOURCE}}}" resourceFileName="x" messageFileName="x" symbol="ZeltlagerOrders">
 <events><event value="1" version="0" level="win:Informational" symbol="ZELTLAGERShip" template="ShipArgs"/></events>
 <templates><template tid="ShipArgs"><data name="zeltlagerNumber" inType="win:UInt32"/></template></templates>
 </provider></events></instrumentation></instrumentationManifest>"#
-    );
+    )
+}
+
+#[test]
+fn a_word_of_the_list_is_replaced_in_manifests_and_metadata_which_still_describe_events() {
+    let manifest = manifest();
     let mut events = manifest_events(SOURCE, &manifest, 0xFF00);
     events.push(ModernEvent::new(SOURCE).id(1).level(4).payload(Payload::new().u32(77)));
     let schema = Metadata::event("ZeltlagerOpened").field("ofZeltlager", in_type::UINT32, 0);
@@ -36,6 +42,15 @@ fn a_word_of_the_list_is_replaced_in_manifests_and_metadata_which_still_describe
     assert_eq!(counts(&bytes), counts(&redacted.bytes));
     let described: Vec<_> = fields(&open(&redacted.bytes)).into_iter().rev().take(2).collect();
     assert!(described.iter().all(|(_, fields, fits)| fields.len() == 1 && *fits), "{described:?}");
+}
+
+#[test]
+fn a_word_of_the_list_that_events_need_is_named() {
+    let mut events = manifest_events(SOURCE, &manifest(), 0xFF00);
+    events.push(ModernEvent::new(SOURCE).id(1).level(4).payload(Payload::new().u32(77)));
+    let error = redact(&open(&trace(events)), &["zeltlager", "templates"]).unwrap_err();
+    let Error::Described { words, .. } = &error else { panic!("{error}") };
+    assert_eq!(words, r#""templates", "zeltlager""#);
 }
 
 #[test]

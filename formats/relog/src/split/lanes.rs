@@ -74,7 +74,7 @@ impl Lane {
         if self.to_come == 0 || has_room {
             return there;
         }
-        // Events that are put behind others fill one buffer less than alone at most.
+        // Events that are put after others fill one buffer less than alone at most.
         let to_come = self.expected.bytes(room).saturating_sub(self.shared.bytes(room));
         there + to_come + if self.shared.last.used > 0 { (room + BufferHeader::SIZE) as u64 } else { 0 }
     }

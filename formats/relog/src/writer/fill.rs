@@ -17,7 +17,7 @@ pub(crate) struct Fill {
 impl Fill {
     /// Returns whether an event begins another buffer, if this one has room for so many bytes.
     pub(crate) const fn ends_before(&self, event: &EventBytes<'_>, room: usize) -> bool {
-        // An event without a time stays behind the one whose time it has.
+        // An event without a time stays after the one whose time it has.
         let is_full = event.has_time && self.used + padded(event) > room;
         self.used > 0 && (is_full || !self.keeps_times(event))
     }

@@ -81,6 +81,8 @@ pub(crate) struct Args {
 
 /// What helps with damaged traces.
 const REPAIR: &str = "`etwkit repair` writes what is readable as a new trace, which can be redacted";
+/// What helps if a word of the list is needed to read events.
+const OTHER_WORD: &str = "use another word, such as a longer text that has it";
 /// The fewest bytes of a key.
 const SHORTEST_KEY: usize = 16;
 
@@ -209,13 +211,13 @@ fn say(path: &Path, done: &Report, printer: Printer) {
     }
     let events = counted(done.events, "event");
     printer.note(format_args!("{}: {} of {events} changed{kinds}", path.display(), grouped(done.changed)));
-    for (count, what) in report::overwritten(done).into_iter().filter(|(count, _)| *count > 0) {
-        printer.note(format_args!("{} {what}", grouped(count)));
+    for (count, noun, what) in report::overwritten(done) {
+        printer.note(format_args!("{}{what}", counted(count, noun)));
     }
     if done.arguments_left > 0 {
-        let lines = counted(done.arguments_left, "command line");
+        let texts = counted(done.arguments_left, "long text");
         printer.warning(format_args!(
-            "{lines} replaced in their fields, but not looked for elsewhere: there are too many"
+            "{texts} (command lines, passwords) replaced where found, but not looked for elsewhere: there are too many"
         ));
     }
     if done.pairs_left > 0 {
@@ -240,6 +242,7 @@ fn failure(error: Error) -> Failure {
         Error::Read(error) => error.into(),
         Error::Write(error) => error.into(),
         changed @ Error::Changed { .. } => Failure::new(changed.to_string()).hint(REPAIR),
+        described @ Error::Described { .. } => Failure::new(described.to_string()).hint(OTHER_WORD),
         other => Failure::new(other.to_string()),
     }
 }

@@ -14,8 +14,9 @@ pub(super) fn text(report: &Report) -> String {
             [&change.provider, &change.event, &change.field].map(|name| terminal::escaped(name));
         let _ = writeln!(out, "{count}\t{}\t{provider}/{event}\t{field}", change.kind.name());
     }
-    for (count, what) in overwritten(report).into_iter().filter(|(count, _)| *count > 0) {
-        let _ = writeln!(out, "{count}\t{what}");
+    for (count, noun, what) in overwritten(report) {
+        let plural = if count == 1 { "" } else { "s" };
+        let _ = writeln!(out, "{count}\t{noun}{plural}{what}");
     }
     out
 }
@@ -48,15 +49,16 @@ pub(super) fn json(report: &Report) -> Value {
     })
 }
 
-/// Returns what was overwritten because its contents are unknown, or written in another form.
-pub(super) fn overwritten(report: &Report) -> [(u64, &'static str); 7] {
-    [
-        (report.unread_bytes, "bytes inside of buffers are not events: overwritten"),
-        (report.gap_bytes, "bytes outside of buffers: overwritten"),
-        (report.lost_buffers, "buffers have no readable event: overwritten"),
-        (report.slack_bytes, "bytes after the events of buffers: overwritten"),
-        (report.unpacked_buffers, "compressed buffers: written plain"),
-        (report.cut_buffers, "compressed buffers could not be unpacked to their end: the rest is left out"),
-        (report.blanked_payloads, "payloads with packed data and a secret: blank"),
-    ]
+/// Returns how many of what were overwritten because their contents are unknown, or written in another form, and why.
+pub(super) fn overwritten(report: &Report) -> impl Iterator<Item = (u64, &'static str, &'static str)> {
+    let all = [
+        (report.unread_bytes, "byte", " inside of buffers, in no event: overwritten"),
+        (report.gap_bytes, "byte", " outside of buffers: overwritten"),
+        (report.lost_buffers, "buffer", " without a readable event: overwritten"),
+        (report.slack_bytes, "byte", " after the events of buffers: overwritten"),
+        (report.unpacked_buffers, "compressed buffer", ": written plain"),
+        (report.cut_buffers, "compressed buffer", " not unpacked to the end: the rest is left out"),
+        (report.blanked_payloads, "payload", " with packed data and a secret: blank"),
+    ];
+    all.into_iter().filter(|(count, ..)| *count > 0)
 }

@@ -1,0 +1,98 @@
+//! Names without a letter of ASCII, and secrets that are in two places.
+
+use etwkit_redact::Kind;
+use etwkit_synth::payload::Payload;
+use etwkit_synth::schema::{Metadata, in_type};
+use etwkit_synth::{Buffer, ExtendedItem, Guid, LogfileHeader, ModernEvent, TraceBuilder};
+
+use crate::run::{Redacted, has_text, open, redact};
+
+fn event(field: &str, text: &str) -> ModernEvent {
+    let event = ModernEvent::new(Guid::new(0x77)).channel(11).at(LogfileHeader::default().after(1)).by(7, 8);
+    let schema = Metadata::event("Said").field(field, in_type::UTF16, 0);
+    event.item(ExtendedItem::schema_tl(schema)).payload(Payload::new().utf16z(text))
+}
+
+/// In 8 bits, in an event that no parser knows.
+fn narrow(text: &str) -> ModernEvent {
+    let event = ModernEvent::new(Guid::new(0xabcd)).id(7).at(LogfileHeader::default().after(2)).by(7, 8);
+    event.payload(Payload::new().ansi_z(text))
+}
+
+fn run(events: impl IntoIterator<Item = ModernEvent>) -> Redacted {
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).events(events)).build().bytes;
+    redact(&open(&bytes), &[]).unwrap()
+}
+
+#[test]
+fn names_without_a_letter_of_ascii_are_names() {
+    for name in ["山田", "Γιώργος", "김민준", "สมชาย", "שרה", "محمد", "éèêà", "Łukasz", "山田a"]
+    {
+        // In two parts, because files of the project name no folder of a machine.
+        let path = format!(concat!(r"C:\Us", r"ers\{}\secret plan.docx"), name);
+        for event in [event("Path", &path), narrow(&path)] {
+            let redacted = run([event]);
+            assert!(!has_text(&redacted.bytes, name), "{name}: {:?}", redacted.secrets);
+            assert!(!has_text(&redacted.bytes, "secret plan"), "{name}: {:?}", redacted.secrets);
+            assert!(
+                redacted
+                    .secrets
+                    .iter()
+                    .any(|secret| (secret.kind, &*secret.text) == (Kind::User, &*name.to_lowercase()))
+            );
+        }
+        for share in [format!(r"\\{name}サーバ\共有\x"), format!(r"\Device\Mup\{name}\共有\x")] {
+            let redacted = run([event("Share", &share)]);
+            assert!(!has_text(&redacted.bytes, name), "{share}: {:?}", redacted.secrets);
+            assert!(!has_text(&redacted.bytes, "共有"), "{share}: {:?}", redacted.secrets);
+        }
+    }
+    let latin: Vec<u8> = concat!(r"C:\Us", r"ers\éèêà\plan77").chars().map(|c| c as u8).chain([0]).collect();
+    let event_of = ModernEvent::new(Guid::new(0xabcd)).id(7).at(LogfileHeader::default().after(2)).by(7, 8);
+    let redacted = run([event_of.payload(Payload::new().bytes(&latin))]);
+    assert!(!has_text(&redacted.bytes, "éèêà") && !has_text(&redacted.bytes, "plan77"), "{:?}", redacted.secrets);
+    let nobody = run([event("Path", concat!(r"C:\Us", r"ers\…\x"))]);
+    assert!(has_text(&nobody.bytes, r"\…\x"));
+}
+
+#[test]
+fn arguments_have_one_pseudonym_in_command_lines_and_texts() {
+    let texts = ["app.exe quuxdatabase", "\"C:\\a b\\app.exe\"  quuxdatabase ", "app.exe\tquuxdatabase"];
+    for line in texts {
+        let redacted =
+            run([event("CommandLine", line), event("Text", "of quuxdatabase."), event("UserName", " anneliese ")]);
+        let secrets: Vec<&str> = redacted.secrets.iter().map(|secret| &*secret.text).collect();
+        assert_eq!(secrets, ["anneliese", "quuxdatabase"], "{line:?}");
+        assert_eq!(redacted.secrets[1].count, 2);
+    }
+}
+
+#[test]
+fn addresses_at_the_end_of_sentences_are_replaced() {
+    for text in [
+        "server 2001:db8::9abc:def7. Bye",
+        "server 2001:db8::9abc:def7.",
+        "2001:db8::9abc:def7: refused",
+        "at 2001:db8:1:2:3:4:9abc:def7: refused",
+        "(2001:db8::9abc:def7)",
+    ] {
+        let redacted = run([event("Text", text), narrow(text)]);
+        assert!(!has_text(&redacted.bytes, "9abc:def7"), "{text}: {:?}", redacted.secrets);
+    }
+    for text in ["12:34:56.789", "std::vector", "a::b.c", "1:2:3:4:5:6:7:8:9"] {
+        assert!(has_text(&run([event("Text", text)]).bytes, text), "{text}");
+    }
+}
+
+#[test]
+fn a_user_of_a_domain_is_known_though_a_number_is_before_it() {
+    let event_of = |payload: Payload| {
+        ModernEvent::new(Guid::new(0xabcd)).id(7).at(LogfileHeader::default().after(2)).by(7, 8).payload(payload)
+    };
+    let redacted = run([
+        event("DomainName", "FABRIKAM"),
+        event_of(Payload::new().u16(53).utf16z(r"FABRIKAM\anna.bell")),
+        narrow("by anna.bell"),
+    ]);
+    assert!(!has_text(&redacted.bytes, "anna.bell"), "{:?}", redacted.secrets);
+}
