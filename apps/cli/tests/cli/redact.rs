@@ -55,10 +55,10 @@ fn a_trace_is_redacted_and_its_owner_has_the_map() {
 #[test]
 fn a_list_of_words_may_be_utf_16_and_nothing_else_but_utf_8() {
     let folder = folder();
-    let list = "\u{FEFF}Documents\r\nplan\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let list = "\u{FEFF}Documents\r\ndocx\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     std::fs::write(folder.path().join("words.txt"), list).unwrap();
     let run = folder.run(&["redact", "in.etl", "--dry-run", "--words", "words.txt"]);
-    assert_eq!((run.code, run.out.matches("\tword\t").count()), (0, 2), "{}{}", run.out, run.err);
+    assert!(run.code == 0 && run.out.contains("\n2\tword\t"), "{}{}", run.out, run.err);
     std::fs::write(folder.path().join("latin.txt"), b"M\xFCller\n").unwrap();
     let run = folder.run(&["redact", "in.etl", "--dry-run", "--words", "latin.txt"]);
     assert!(run.code == 2 && run.err.contains("neither UTF-8 nor UTF-16"), "{}", run.err);
