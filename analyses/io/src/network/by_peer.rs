@@ -94,14 +94,14 @@ impl Analysis for NetworkByPeer {
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
         if self.sources.count(&fact) {
-            self.own.add(&fact);
+            self.own.add(fact.process.key.machine, &fact.ends);
             self.table.sum(fact.process, fact.ends).add(fact.operation, fact.bytes.unwrap_or(0));
         }
     }
 
     fn follow(&mut self, fact: NetworkFact, _: &Trace) {
         if self.sources.count(&fact) {
-            self.own.add(&fact);
+            self.own.add(fact.process.key.machine, &fact.ends);
         }
     }
 

@@ -67,14 +67,14 @@ impl Analysis for NetworkEach {
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
         if self.sources.count(&fact) {
-            self.own.add(&fact);
+            self.own.add(fact.process.key.machine, &fact.ends);
             self.list.push(fact);
         }
     }
 
     fn follow(&mut self, fact: NetworkFact, _: &Trace) {
         if self.sources.count(&fact) {
-            self.own.add(&fact);
+            self.own.add(fact.process.key.machine, &fact.ends);
         }
     }
 

@@ -9,8 +9,6 @@ use etwkit_kernel_analyses::Subject;
 
 use crate::limits::MOST_OPEN;
 
-use super::fact::NetworkFact;
-
 /// A protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Protocol {
@@ -37,8 +35,8 @@ pub(super) struct OwnAddresses {
 
 impl OwnAddresses {
     /// Adds that of a connection.
-    pub(super) fn add(&mut self, fact: &NetworkFact) {
-        let Some(own) = fact.ends.own().map(|own| (fact.process.key.machine, own)) else { return };
+    pub(super) fn add(&mut self, machine: u16, ends: &Ends) {
+        let Some(own) = ends.own().map(|own| (machine, own)) else { return };
         if !self.addresses.contains(&own) && self.excess.admits(self.addresses.len(), MOST_OPEN) {
             self.addresses.insert(own);
         }

@@ -1,6 +1,7 @@
 //! Cutting a trace into several files.
 
 mod lanes;
+mod parts;
 mod size;
 mod time;
 
@@ -11,7 +12,9 @@ use etwkit::Trace;
 use etwkit::trace::{Filter, Glob};
 
 use crate::copy;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use parts::{MOST_PARTS, TOO_MANY, refused};
+pub use parts::{Part, Parts};
 use size::by_size;
 use time::by_time;
 
@@ -30,29 +33,6 @@ pub enum Split {
     Provider,
 }
 
-/// One file of several.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Part {
-    /// A text for its name: a number, or process and provider.
-    pub label: String,
-    /// The events of the file.
-    pub filter: Filter,
-}
-
-/// The files of a trace that is cut.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Parts {
-    /// In the order of time, or by process or provider.
-    pub list: Vec<Part>,
-    /// Events that pass the filter and are in no file: about no process, or of a type beyond the limits.
-    pub left_out: u64,
-}
-
-/// Most files of one trace.
-const MOST_PARTS: usize = 10_000;
-
 impl Parts {
     /// Plans the files for the events that pass a filter. Reads all events once, or twice to cut by size.
     ///
@@ -70,16 +50,6 @@ impl Parts {
         };
         if parts.list.len() > MOST_PARTS { Err(refused(trace, TOO_MANY)) } else { Ok(parts) }
     }
-}
-
-const TOO_MANY: &str = "this would make more than 10,000 files";
-const NO_CLOCK: &str = "its clock is not known, so it cannot be cut by time";
-const TOO_SMALL: &str =
-    "the header and the descriptions of events, processes and images, which each file needs, take that alone";
-
-fn refused(trace: &Trace, why: &'static str) -> Error {
-    let file = trace.files().first().map(|file| file.source.name().to_owned());
-    Error::Refused { file: file.unwrap_or_default(), why }
 }
 
 fn by_process(trace: &Trace, filter: &Filter) -> Result<Parts> {

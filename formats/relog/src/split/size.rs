@@ -5,8 +5,8 @@ use etwkit::event::RawEvent;
 use etwkit::trace::{Filter, FilterCheck, Order};
 
 use super::lanes::{Lanes, Whose};
+use super::parts::{MOST_PARTS, NO_CLOCK, Parts, TOO_MANY, TOO_SMALL, refused};
 use super::time::windows;
-use super::{MOST_PARTS, NO_CLOCK, Parts, TOO_MANY, TOO_SMALL, refused};
 use crate::copy;
 use crate::error::Result;
 use crate::needed::{Need, Needed};

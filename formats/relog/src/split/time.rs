@@ -5,7 +5,7 @@ use std::time::Duration;
 use etwkit::trace::Filter;
 use etwkit::{FileTime, Trace};
 
-use super::{MOST_PARTS, NO_CLOCK, Part, Parts, TOO_MANY, refused};
+use super::parts::{MOST_PARTS, NO_CLOCK, Part, Parts, TOO_MANY, refused};
 use crate::error::Result;
 
 /// Plans a file for each stretch that has events.

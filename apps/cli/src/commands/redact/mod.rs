@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Also replace this text of at least three characters
     #[arg(long = "word", value_name = "TEXT")]
     word: Vec<String>,
-    /// Replace the texts in this file, too: UTF-8 or UTF-16, one per line
+    /// Also replace the texts in this file: UTF-8 or UTF-16, one per line
     #[arg(long, value_name = "FILE")]
     words: Vec<PathBuf>,
     /// The key of the pseudonyms: a file of at least 16 bytes that nobody else has

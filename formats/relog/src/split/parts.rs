@@ -1,0 +1,39 @@
+//! What a cut makes: the files of one trace, and why there are none.
+
+use etwkit::Trace;
+use etwkit::trace::Filter;
+
+use crate::error::Error;
+
+/// One file of several.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Part {
+    /// A text for its name: a number, or process and provider.
+    pub label: String,
+    /// The events of the file.
+    pub filter: Filter,
+}
+
+/// The files of a trace that is cut.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Parts {
+    /// In the order of time, or by process or provider.
+    pub list: Vec<Part>,
+    /// Events that pass the filter and are in no file: about no process, or of a type beyond the limits.
+    pub left_out: u64,
+}
+
+/// Maximum number of files of one trace.
+pub(super) const MOST_PARTS: usize = 10_000;
+
+pub(super) const TOO_MANY: &str = "this would make more than 10,000 files";
+pub(super) const NO_CLOCK: &str = "its clock is not known, so it cannot be cut by time";
+pub(super) const TOO_SMALL: &str =
+    "the header and the descriptions of events, processes and images, which each file needs, take that alone";
+
+pub(super) fn refused(trace: &Trace, why: &'static str) -> Error {
+    let file = trace.files().first().map(|file| file.source.name().to_owned());
+    Error::Refused { file: file.unwrap_or_default(), why }
+}
