@@ -93,7 +93,9 @@ fn merged_parts_have_events_and_losses_once() {
         }
         assert_eq!(whole, lossy, "{split}");
         assert_eq!(folder.run(&["info", "whole.etl", "--json"]).json()[0]["events_lost"], 5, "{split}");
-        names.iter().for_each(|name| std::fs::remove_file(folder.path().join(name)).unwrap());
+        for name in &names {
+            std::fs::remove_file(folder.path().join(name)).unwrap();
+        }
     }
 }
 

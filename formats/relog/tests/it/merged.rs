@@ -40,7 +40,7 @@ fn files_of_other_origin_keep_all_events() {
     let header = LogfileHeader::default();
     let event = || ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(10)).by(9, 9);
     let bytes = TraceBuilder::new(header.clone()).buffer(Buffer::on(1).event(event())).build().bytes;
-    let trace = opened([bytes.clone(), bytes.clone()]);
+    let trace = opened([bytes.clone(), bytes]);
     let (_, copied) = copy(&trace, &CopyOptions::default(), Cursor::new(Vec::new())).unwrap();
     assert_eq!((copied.repeated, copied.wanted), (0, 2));
 }

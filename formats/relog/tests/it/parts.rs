@@ -26,7 +26,7 @@ fn times(trace: &Trace, filter: &Filter) -> usize {
     let mut times = BTreeSet::new();
     let mut events = trace.select(filter);
     while let Some(event) = events.next_raw().unwrap() {
-        let is_shared = trace.type_of(&event).is_some_and(|row| row.is_learned_from());
+        let is_shared = trace.type_of(&event).is_some_and(etwkit::decode::EventType::is_learned_from);
         if !is_shared && !trace.is_log_header(&event) {
             times.insert(clock.filetime(event.time()));
         }
