@@ -2,7 +2,7 @@
 
 mod ansi;
 mod cursor;
-/// For the crates of this workspace.
+// For the crates of this workspace.
 #[doc(hidden)]
 pub mod digits;
 mod file;
@@ -25,6 +25,6 @@ pub use sid::{Sid, sid_len, wrapped_sid};
 #[cfg(feature = "output")]
 pub(crate) use utf16::units8;
 pub use utf16::{Utf16Text, push_utf16_nul, utf16_nul, utf16_units};
-/// For the crates of this workspace.
+// For the crates of this workspace.
 #[doc(hidden)]
 pub use varint::{push_signed_varint, push_varint, take_signed_varint, take_varint};

@@ -15,7 +15,7 @@ pub(crate) mod json;
 pub(crate) mod members;
 mod message;
 pub(crate) mod nesting;
-/// For the crates of this workspace.
+// For the crates of this workspace.
 #[cfg(feature = "output")]
 #[doc(hidden)]
 pub mod pen;

@@ -38,7 +38,7 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for more than 10,000 files, for times of a trace whose clock is not known, for a size of which
+    /// [`Error::Refused`](crate::Error::Refused) for more than 10,000 files, for times of a trace whose clock is not known, for a size of which
     /// what every file has takes more than seven eighths, and for what [`copy`](crate::copy()) refuses; those of reading.
     pub fn new(trace: &Trace, filter: &Filter, split: Split) -> Result<Self> {
         copy::check(trace)?;
