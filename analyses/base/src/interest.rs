@@ -50,7 +50,7 @@ impl Interest {
     /// # Errors
     ///
     /// Returns an error if the trace cannot be read.
-    pub fn machines(&self, trace: &Trace) -> Result<BTreeSet<u16>> {
+    pub(crate) fn machines(&self, trace: &Trace) -> Result<BTreeSet<u16>> {
         let mut found = BTreeSet::new();
         if self.events(trace) == 0 {
             return Ok(found);

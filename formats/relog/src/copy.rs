@@ -236,9 +236,16 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, origins: &Origin
     Ok(writer)
 }
 
+/// The end of the name of a copy's session.
+const COPY: &str = "(copy by etwkit)";
+
+/// Returns whether a session's name states that the file is a copy that this crate made.
+pub fn is_name_of_copy(session: &str) -> bool {
+    session.ends_with(COPY)
+}
+
 /// Returns the name of the session in a copy. A copy of a copy is called as the first one.
 fn name_of_copy(session: &str) -> String {
-    const COPY: &str = "(copy by etwkit)";
     let mut name = session.trim_end();
     while let Some(own) = name.strip_suffix(COPY) {
         name = own.trim_end();

@@ -27,7 +27,7 @@ mod stack_links;
 mod time_givers;
 mod writer;
 
-pub use copy::{Copied, CopyOptions, copy, copy_with};
+pub use copy::{Copied, CopyOptions, copy, copy_with, is_name_of_copy};
 pub use error::{Error, Result};
 pub use note::PROVIDER;
 pub use split::{Part, Parts, Split};

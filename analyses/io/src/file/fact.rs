@@ -1,12 +1,8 @@
 //! What an event states about an operation on a file.
 
-use std::collections::BTreeSet;
-
 use etwkit::FileTime;
 use etwkit::decode::Event;
-use etwkit::error::Result;
 use etwkit::event::Kind;
-use etwkit::trace::Trace;
 use etwkit_analysis::guids::{FILE_IO, KERNEL_FILE};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::{Name, NamedProcess};
@@ -150,9 +146,4 @@ impl End {
         let status = either("NtStatus", "Status")?;
         Some(Self { status: status as u32, information: either("ExtraInfo", "ExtraInformation").unwrap_or(0) })
     }
-}
-
-/// Returns the machines with events of the kernel's own session: those of the provider repeat them.
-pub(super) fn classic_machines(trace: &Trace) -> Result<BTreeSet<u16>> {
-    Interest { manifest: &[], ..INTEREST }.machines(trace)
 }

@@ -1,14 +1,14 @@
 //! Joins operations with their ends, and names their files.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use etwkit::FileTime;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Excess, milliseconds};
+use etwkit_analysis::{Excess, KernelSessions, milliseconds};
 use etwkit_kernel_analyses::Name;
 
-use super::fact::{End, FileFact, Operation, OperationKind, Request, What, classic_machines};
+use super::fact::{End, FileFact, INTEREST, Operation, OperationKind, Request, What};
 use crate::limits::MOST_OPEN;
 use crate::status::is_error;
 
@@ -25,8 +25,7 @@ pub(super) struct Done {
 /// What is known between events.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// Machines with events of the kernel's own session.
-    classic: BTreeSet<u16>,
+    sessions: KernelSessions,
     open: HashMap<Request, Done>,
     /// Paths by machine and file object, as the events that open files have them.
     paths: HashMap<(u16, u64), Box<str>>,
@@ -36,13 +35,13 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn new(trace: &Trace) -> Result<Self> {
-        Ok(Self { classic: classic_machines(trace)?, ..Self::default() })
+        Ok(Self { sessions: KernelSessions::of(INTEREST, trace)?, ..Self::default() })
     }
 
     /// Takes what an event states. Returns an operation that counts, if it ended or its end is not in the trace.
     pub(super) fn take(&mut self, fact: FileFact, is_chosen: bool) -> Option<Done> {
         let FileFact { machine, is_classic, time, request, what } = fact;
-        if is_classic != self.classic.contains(&machine) {
+        if !self.sessions.count(machine, is_classic) {
             return None;
         }
         let done = match what {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, KernelSessions};
 use etwkit_kernel_analyses::{ProcessKey, ProcessSum, ProcessTable};
 
 use super::ends::{Ends, OwnAddresses};
-use super::fact::{INTEREST, NetworkFact, Operation, Sources};
+use super::fact::{INTEREST, NetworkFact, Operation};
 
 etwkit_analysis::row! {
     /// Data that a process and a peer sent each other over a pair of ports.
@@ -52,7 +52,7 @@ etwkit_analysis::row! {
 /// Adds up what each process and peer sent each other.
 #[derive(Debug, Default)]
 pub struct NetworkByPeer {
-    sources: Sources,
+    sessions: KernelSessions,
     own: OwnAddresses,
     table: ProcessTable<Ends, Sum>,
 }
@@ -81,7 +81,7 @@ impl Analysis for NetworkByPeer {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { sources: Sources::of(trace)?, ..Self::default() })
+        Ok(Self { sessions: KernelSessions::of(INTEREST, trace)?, ..Self::default() })
     }
 
     fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
@@ -93,14 +93,14 @@ impl Analysis for NetworkByPeer {
     }
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
-        if self.sources.count(&fact) {
+        if fact.counts(&self.sessions) {
             self.own.add(fact.process.key.machine, &fact.ends);
             self.table.sum(fact.process, fact.ends).add(fact.operation, fact.bytes.unwrap_or(0));
         }
     }
 
     fn follow(&mut self, fact: NetworkFact, _: &Trace) {
-        if self.sources.count(&fact) {
+        if fact.counts(&self.sessions) {
             self.own.add(fact.process.key.machine, &fact.ends);
         }
     }

@@ -3,10 +3,10 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Time};
+use etwkit_analysis::{Analysis, Interest, KernelSessions, Time};
 
 use super::ends::OwnAddresses;
-use super::fact::{INTEREST, NetworkFact, Sources};
+use super::fact::{INTEREST, NetworkFact};
 use crate::list::List;
 
 etwkit_analysis::row! {
@@ -38,7 +38,7 @@ etwkit_analysis::row! {
 /// Lists the operations on connections in order of time.
 #[derive(Debug, Default)]
 pub struct NetworkEach {
-    sources: Sources,
+    sessions: KernelSessions,
     own: OwnAddresses,
     list: List<NetworkFact>,
 }
@@ -54,7 +54,7 @@ impl Analysis for NetworkEach {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { sources: Sources::of(trace)?, ..Self::default() })
+        Ok(Self { sessions: KernelSessions::of(INTEREST, trace)?, ..Self::default() })
     }
 
     fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
@@ -66,14 +66,14 @@ impl Analysis for NetworkEach {
     }
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
-        if self.sources.count(&fact) {
+        if fact.counts(&self.sessions) {
             self.own.add(fact.process.key.machine, &fact.ends);
             self.list.push(fact);
         }
     }
 
     fn follow(&mut self, fact: NetworkFact, _: &Trace) {
-        if self.sources.count(&fact) {
+        if fact.counts(&self.sessions) {
             self.own.add(fact.process.key.machine, &fact.ends);
         }
     }

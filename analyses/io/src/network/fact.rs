@@ -1,15 +1,11 @@
 //! What an event states about a connection.
 
-use std::collections::BTreeSet;
-
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
-use etwkit::error::Result;
 use etwkit::event::Kind;
-use etwkit::trace::Trace;
 use etwkit_analysis::guids::{KERNEL_NETWORK, TCP_IP, UDP_IP};
-use etwkit_analysis::{Interest, Need};
+use etwkit_analysis::{Interest, KernelSessions, Need};
 use etwkit_kernel_analyses::NamedProcess;
 
 use super::ends::{Ends, Protocol};
@@ -93,6 +89,11 @@ impl Operation {
 }
 
 impl NetworkFact {
+    /// Returns whether it counts: of two events that state the same, the one of the kernel's session does.
+    pub(super) fn counts(&self, sessions: &KernelSessions) -> bool {
+        sessions.count(self.process.key.machine, self.is_classic)
+    }
+
     /// Returns the process that owns the socket.
     pub(super) fn pid(event: &Event<'_>) -> Option<u32> {
         event.get("PID").ok().or_else(|| event.pid())
@@ -109,23 +110,5 @@ impl NetworkFact {
             operation,
             bytes: event.get::<u32>("size").ok().map(u64::from),
         })
-    }
-}
-
-/// The source of each machine's events. Where the kernel's own session wrote some, those of the provider repeat them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sources {
-    /// Machines with events of the kernel's own session.
-    classic: BTreeSet<u16>,
-}
-
-impl Sources {
-    pub(super) fn of(trace: &Trace) -> Result<Self> {
-        Ok(Self { classic: Interest { manifest: &[], ..INTEREST }.machines(trace)? })
-    }
-
-    /// Returns whether an event counts: of two that state the same, the one of the kernel's session does.
-    pub(super) fn count(&self, fact: &NetworkFact) -> bool {
-        fact.is_classic == self.classic.contains(&fact.process.key.machine)
     }
 }

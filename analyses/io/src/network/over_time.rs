@@ -3,10 +3,10 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Time};
+use etwkit_analysis::{Analysis, Interest, KernelSessions, Time};
 
 use super::ends::Protocol;
-use super::fact::{INTEREST, NetworkFact, Operation, Sources};
+use super::fact::{INTEREST, NetworkFact, Operation};
 use crate::packed_list::{Entry, PackedList};
 
 etwkit_analysis::row! {
@@ -27,7 +27,7 @@ etwkit_analysis::row! {
 /// [`NetworkEach`](crate::NetworkEach) in few bytes each, for pictures.
 #[derive(Debug, Default)]
 pub struct NetworkOverTime {
-    sources: Sources,
+    sessions: KernelSessions,
     list: PackedList,
 }
 
@@ -42,7 +42,7 @@ impl Analysis for NetworkOverTime {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { sources: Sources::of(trace)?, ..Self::default() })
+        Ok(Self { sessions: KernelSessions::of(INTEREST, trace)?, ..Self::default() })
     }
 
     fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
@@ -54,7 +54,7 @@ impl Analysis for NetworkOverTime {
     }
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
-        if self.sources.count(&fact) {
+        if fact.counts(&self.sessions) {
             let what = (fact.ends.protocol as u64) << OPERATION_BITS | fact.operation as u64;
             self.list.push(Entry { time: fact.time, what, bytes: fact.bytes });
         }

@@ -1,13 +1,11 @@
 //! Time of file operations.
 
-use std::collections::BTreeSet;
-
 use etwkit::decode::{Event, EventType};
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::trace::Trace;
 use etwkit_analysis::guids::{FILE_IO, KERNEL_FILE};
-use etwkit_analysis::{Interest, Need};
+use etwkit_analysis::{Interest, KernelSessions, Need};
 
 use super::weigher::file;
 use super::{Amount, Counted, Reading, Role, Weigher};
@@ -41,8 +39,7 @@ const OF_PROVIDER: Interest = Interest {
 /// `Microsoft-Windows-Kernel-File`.
 #[derive(Clone, Debug)]
 pub struct FileOperations {
-    /// Machines with events of the kernel's session.
-    classic: BTreeSet<u16>,
+    sessions: KernelSessions,
 }
 
 impl FileOperations {
@@ -52,7 +49,7 @@ impl FileOperations {
     ///
     /// Returns an error if the trace cannot be read.
     pub fn new(trace: &Trace) -> Result<Self> {
-        Ok(Self { classic: INTEREST.machines(trace)? })
+        Ok(Self { sessions: KernelSessions::of(INTEREST, trace)? })
     }
 }
 
@@ -75,7 +72,7 @@ impl Weigher for FileOperations {
 
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
         let is_classic = event.raw().kind() == Kind::Classic;
-        if is_classic != self.classic.contains(&event.system().machine.number) {
+        if !self.sessions.count(event.system().machine.number, is_classic) {
             return None;
         }
         let irp = event.get::<u64>("IrpPtr").or_else(|_| event.get("Irp")).ok()?;

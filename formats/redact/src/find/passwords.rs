@@ -13,11 +13,17 @@ macro_rules! words {
     };
 }
 
-/// What may be around a value. Text in quotes may have spaces; in JSON within JSON, quotes are escaped, once for each
-/// level. A value outside of quotes may have commas, but what ends a sentence or an object is not its end.
+/// A value in quotes, which may have spaces; in JSON within JSON, quotes are escaped, once for each level.
+macro_rules! quoted {
+    () => {
+        r#"\\+"([^"\x00-\x1f]{3,}?)\\+"|"([^"\x00-\x1f]{3,})"|'([^'\x00-\x1f]{3,})'"#
+    };
+}
+
+/// A value in quotes or not. Outside of quotes it may have commas, but what ends a sentence or an object is not its end.
 macro_rules! value {
     () => {
-        r#"(?:\\+"([^"\x00-\x1f]{3,}?)\\+"|"([^"\x00-\x1f]{3,})"|'([^'\x00-\x1f]{3,})'|(?:\\*["'])?([^\s"';&<>\x00-\x1f]{2,}[^\s"';&<>\x00-\x1f,.)\]}\\]))"#
+        concat!("(?:", quoted!(), r#"|(?:\\*["'])?([^\s"';&<>\x00-\x1f]{2,}[^\s"';&<>\x00-\x1f,.)\]}\\]))"#)
     };
 }
 
@@ -33,7 +39,9 @@ const ASSIGNED: &str = concat!(
 const OPTION: &str = concat!(
     r#"(?i-u)(?:^|[^a-z0-9\-])-{1,2}(?:[a-z0-9]{1,32}[_\-]){0,3}(?:pass|"#,
     words!(),
-    r#")\s+(?:\\+"([^"\x00-\x1f]{3,}?)\\+"|"([^"\x00-\x1f]{3,})"|'([^'\x00-\x1f]{3,})'|([^\s"';&<>\-\x00-\x1f][^\s"';&<>\x00-\x1f]{2,}))"#
+    r")\s+(?:",
+    quoted!(),
+    r#"|([^\s"';&<>\-\x00-\x1f][^\s"';&<>\x00-\x1f]{2,}))"#
 );
 /// A header of HTTP: the word after it is the kind of the key.
 const AUTHORIZATION: &str = concat!(

@@ -114,6 +114,7 @@ fn write_parts(
             complete.push((path, new, copied));
         }
     }
+    // A file that this run would have replaced stays where its part has no event.
     let paths: Vec<PathBuf> = complete.iter().map(|(path, ..)| path.clone()).collect();
     old_parts::refuse(output, &paths)?;
     for (path, new, copied) in complete {

@@ -1,9 +1,11 @@
 //! Files that an earlier split left.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
+
+use etwkit::container::Head;
+use etwkit::input::Input;
+use etwkit_relog::is_name_of_copy;
 
 use crate::failure::Failure;
 use crate::text::counted;
@@ -38,17 +40,13 @@ fn has_name_of_part(path: &Path, output: &Path) -> bool {
     text(path.file_stem()).starts_with(&begin) && path.extension() == Some(extension)
 }
 
-/// Returns whether the header of a trace says that it is a copy: the name of its session ends so.
+/// Returns whether the header of a trace states that it is a copy.
 fn is_copy(path: &Path) -> bool {
+    // A device or a pipe is not opened.
     let is_file = path.metadata().is_ok_and(|known| known.is_file());
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    let mark: Vec<u8> = "(copy by etwkit)\0".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    is_file && read.is_ok() && head.windows(mark.len()).any(|bytes| bytes == mark)
+    let head = || Head::read(&Input::open(path)?, 0, &mut Vec::new());
+    is_file && head().is_ok_and(|head| is_name_of_copy(&head.log.session))
 }
-
-/// The header is within the first 64 KiB.
-const HEAD: u64 = 64 << 10;
 
 #[cfg(test)]
 mod tests {
