@@ -102,6 +102,17 @@ fn a_circular_file_that_did_not_wrap_misses_a_buffer() {
     assert_eq!(missing(&bytes).len(), 1);
 }
 
+#[test]
+fn a_circular_file_that_wrapped_misses_what_is_cut_off() {
+    let whole = builder(LogFileMode::CIRCULAR.0).circular(4).build().bytes;
+    assert_eq!(whole.len(), 5 * STRIDE);
+    assert_eq!(missing(&whole), []);
+    for buffers in 2..5 {
+        let [found] = &*missing(&whole[..buffers * STRIDE]) else { panic!("{buffers}") };
+        assert_eq!((found.severity, found.offset), (Severity::Damage, (buffers * STRIDE) as u64), "{found}");
+    }
+}
+
 /// Some header buffers end a flush, too.
 #[test]
 fn a_header_alone_misses_all_others() {

@@ -2,12 +2,13 @@
 //!
 //! Damage handled here: buffers that were taken out, and an end that was cut off after a buffer. Nothing else of such
 //! a file is wrong. `BuffersWritten` is compared only where it is dependable (section 4.2): where the session was
-//! stopped, and neither a circular file nor a set of files has the first buffers elsewhere. Numbers alone prove
-//! nothing, because Windows leaves some out.
+//! stopped, and neither a circular file nor a set of files has the first buffers elsewhere; a circular file that has
+//! wrapped is compared with its size (`ring`). Numbers alone prove nothing, because Windows leaves some out.
 
 use crate::error::{Problem, ProblemKind};
 use crate::format::{Framing, LogFileMode};
 
+use super::ring::Ring;
 use super::{BufferInfo, Head};
 
 /// The buffers of a file, counted while they are walked.
@@ -17,6 +18,8 @@ pub(super) struct MissingBuffers {
     stated: u64,
     /// Whether the first buffers may be in the file before, or overwritten.
     may_begin_later: bool,
+    /// The places of a circular file.
+    ring: Option<Ring>,
     /// Numbers and places of the buffers that were found.
     found: Vec<(i64, u64)>,
 }
@@ -34,6 +37,7 @@ impl MissingBuffers {
         is_counted.then(|| Self {
             stated: log.buffers_written.into(),
             may_begin_later: log.mode.intersects(LogFileMode::NEW_FILE) || log.mode.intersects(LogFileMode::CIRCULAR),
+            ring: Ring::of(log),
             found: Vec::new(),
         })
     }
@@ -46,6 +50,7 @@ impl MissingBuffers {
     /// Returns what is missing, after the last buffer of a file of `len` bytes.
     pub(super) fn problem(mut self, len: u64) -> Option<Problem> {
         let all = self.found.len() as u64;
+        let of_ring = self.of_ring(len);
         self.found.sort_unstable();
         self.found.dedup_by_key(|(number, _)| *number);
         // Before Vista, and in the files of some programs, buffers have no numbers.
@@ -54,7 +59,7 @@ impl MissingBuffers {
         let count = if numbered { self.found.len() as u64 } else { all };
         let missing = self.stated.checked_sub(count).filter(|missing| *missing > 0)?;
         if self.may_begin_later && self.found.get(1).is_none_or(|(second, _)| *second != 1) {
-            return None;
+            return of_ring;
         }
         let gap = self.gap().filter(|_| numbered);
         let (at, which) = match gap {
@@ -65,6 +70,16 @@ impl MissingBuffers {
         let words = if missing == 1 { "1 is missing".to_owned() } else { format!("{missing} are missing") };
         let detail = format!("of {} buffers that the header counts, {words}{which}", self.stated);
         Some(Problem::new(ProblemKind::BuffersMissing, detail).at(at, 0))
+    }
+
+    /// Returns what is missing of a circular file that has wrapped, while its buffers are in the order of the file.
+    fn of_ring(&self, len: u64) -> Option<Problem> {
+        let numbers: Vec<i64> = self.found.iter().map(|(number, _)| *number).collect();
+        let missing = self.ring?.missing(&numbers);
+        let words =
+            if missing == 1 { "1 buffer is missing".to_owned() } else { format!("{missing} buffers are missing") };
+        let detail = format!("{words}: the circular file has wrapped and is smaller than its maximum");
+        (missing > 0).then(|| Problem::new(ProblemKind::BuffersMissing, detail).at(len, 0))
     }
 
     /// Returns the first numbers that are missing between others, and the place of the buffer after them.

@@ -17,6 +17,7 @@
 //! | `scan` | reads a file in growing windows | |
 //! | `zero_tail` | finds zeros up to the end | files that were preallocated or not closed |
 //! | `missing_buffers` | compares the buffers with the count in the header | buffers that were taken out or cut off |
+//! | `ring` | states how many buffers a circular file has that has wrapped | buffers that were cut off |
 //! | `load` | brings a buffer's event area into memory, unpacked | corrupt compression, used lengths that cannot be right; makes the problem of a gap |
 //! | `walk` | iterates the events of a loaded buffer | bytes between events |
 //!
@@ -54,6 +55,7 @@ mod packing;
 mod part_walk;
 mod pre_vista;
 mod resync;
+mod ring;
 mod scan;
 mod searched_ranges;
 #[cfg(test)]

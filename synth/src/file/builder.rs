@@ -1,6 +1,7 @@
 //! Puts header and buffers into a file, and keeps the ground truth.
 
 use super::buffer::buffer_flag;
+use super::header::mode;
 use super::layout::HEADER;
 use super::{Buffer, BufferLayout, LogfileHeader};
 use crate::event::Event;
@@ -106,10 +107,14 @@ impl TraceBuilder {
         self
     }
 
-    /// A circular file with room for the header's buffer and `slots` others; later ones overwrite the oldest.
+    /// A circular file with room for the header's buffer and `slots` others; later ones overwrite the oldest. The header
+    /// states the size in KB.
     #[must_use]
     pub fn circular(mut self, slots: usize) -> Self {
         self.slots = Some(slots);
+        let size = (slots as u64 + 1) * u64::from(self.header.buffer_size) >> 10;
+        self.header.maximum_file_size = u32::try_from(size).unwrap_or(u32::MAX);
+        self.header.mode |= mode::USE_KBYTES;
         self
     }
 
