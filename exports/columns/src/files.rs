@@ -3,6 +3,7 @@
 use etwkit::clock::Clock;
 use etwkit::decode::PendingEvent;
 
+use crate::buffer_offsets::BufferOffsets;
 use crate::coders::Coders;
 
 /// Clocks and names, by the numbers of files.
@@ -11,6 +12,7 @@ pub(crate) struct Files {
     list: Vec<Option<File>>,
     /// The number of one of them that is there.
     last: Option<u16>,
+    pub(crate) offsets: BufferOffsets,
 }
 
 /// A file that an event was from.
@@ -38,7 +40,7 @@ impl Files {
 
     /// Forgets all, with their codes.
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { offsets: std::mem::take(&mut self.offsets), ..Self::default() };
     }
 
     #[cold]

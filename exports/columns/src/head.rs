@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Head {
     pub(crate) raw_time: i64,
-    pub(crate) offset: u32,
+    /// Where the event begins in its file, or in its buffer if that is compressed.
+    pub(crate) offset: u64,
     /// 0 without [`parts::PID`]; the same of the others.
     pub(crate) pid: u32,
     pub(crate) tid: u32,

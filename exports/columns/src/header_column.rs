@@ -102,7 +102,10 @@ impl HeaderColumn {
     #[inline]
     pub(crate) fn push(self, event: &Event<'_>, state: &mut HeaderState, array: &mut Array) {
         let field = match self {
-            Self::Offset => return array.push(Scalar::Integer(event.raw().place().offset.into())),
+            Self::Offset => {
+                let offset = state.files.offsets.offset(event.raw().place());
+                return array.push(Scalar::Integer(offset.into()));
+            }
             Self::Time100ns => return push_integer(event.time().map(|time| time.0), array),
             Self::Member(HeaderField::Fields) => return state.push_fields(event, array),
             Self::Member(HeaderField::Pid) => return push_integer(state.attribution(event).pid, array),

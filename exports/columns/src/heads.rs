@@ -90,7 +90,7 @@ impl Heads {
             HeadColumn::Time => times.push_dates(&self.list, array),
             HeadColumn::Time100ns => times.push(array),
             HeadColumn::RawTime => self.values(array, part, |head| head.raw_time.cast_unsigned()),
-            HeadColumn::Offset => self.values(array, part, |head| head.offset.into()),
+            HeadColumn::Offset => self.values(array, part, |head| head.offset),
             HeadColumn::Pid => self.few(array, part, |head| head.pid, are_all),
             HeadColumn::Tid => self.few(array, part, |head| head.tid, are_all),
             HeadColumn::Process => self.few(array, part, |head| head.process, are_all),

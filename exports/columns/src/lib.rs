@@ -10,6 +10,7 @@ mod append;
 mod array;
 mod array_builder;
 mod batch;
+mod buffer_offsets;
 mod bulk;
 mod coders;
 mod column_error;

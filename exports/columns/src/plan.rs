@@ -158,7 +158,7 @@ impl Plan {
         // Written to its place at once: what was written in parts is slow to copy as a whole.
         heads.push(Head {
             raw_time: raw.time().0,
-            offset: place.offset,
+            offset: files.offsets.offset(place),
             pid: found.pid.unwrap_or(0),
             tid: found.tid.unwrap_or(0),
             process: process.unwrap_or(0),

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use etwkit::decode::{Fit, PendingEvent};
 use etwkit::sink::{Sink, Worker};
-use etwkit::{Event, EventType};
+use etwkit::{Event, EventType, Trace};
 
 use crate::batch::Batch;
+use crate::buffer_offsets::BufferOffsets;
 use crate::expected::Expected;
 use crate::header_column::HeaderState;
 use crate::quick::{Quick, Quicks};
@@ -28,6 +29,7 @@ const BYTES: usize = 8 << 20;
 pub struct BatchSink<F> {
     tables: Arc<[Table]>,
     routes: Arc<Routes>,
+    offsets: BufferOffsets,
     take: F,
 }
 
@@ -43,7 +45,7 @@ where
     pub fn new(tables: impl Into<Arc<[Table]>>, take: F) -> Self {
         let tables = tables.into();
         let routes = Arc::new(Routes::new(&tables));
-        Self { tables, routes, take }
+        Self { tables, routes, offsets: BufferOffsets::default(), take }
     }
 }
 
@@ -53,10 +55,17 @@ where
 {
     type Worker = BatchWorker;
 
+    fn begin(&mut self, trace: &Trace) {
+        if self.tables.iter().any(Table::has_offsets) {
+            self.offsets = BufferOffsets::of(trace);
+        }
+    }
+
     fn worker(&self) -> BatchWorker {
         let (tables, routes) = (Arc::clone(&self.tables), Arc::clone(&self.routes));
         let open = std::iter::repeat_with(Open::default).take(tables.len()).collect();
-        let (state, quicks) = (HeaderState::default(), Quicks::default());
+        let (mut state, quicks) = (HeaderState::default(), Quicks::default());
+        state.files.offsets = self.offsets.clone();
         BatchWorker { tables, routes, open, state, quicks, rows: 0, bytes: 0 }
     }
 

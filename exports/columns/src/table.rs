@@ -125,6 +125,11 @@ impl Table {
         &self.columns
     }
 
+    /// Returns whether a column shows where events are.
+    pub(crate) fn has_offsets(&self) -> bool {
+        self.columns.iter().any(|column| column.source == Source::Header(HeaderColumn::Offset))
+    }
+
     /// Keeps the named columns, in the order of the names. What no column shows is not rendered.
     ///
     /// # Errors

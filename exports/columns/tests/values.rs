@@ -36,11 +36,11 @@ fn flat(name: &str, trace: &Trace, options: &RunOptions, json: &JsonOfEvents) {
     let rows = rows_of(trace, options, vec![table.clone()]).remove(&0).unwrap_or_default();
     assert_eq!(rows.len(), json.events.len(), "{name}");
     for (row, (_, event)) in rows.iter().zip(&json.events) {
-        compare_header(name, table.columns(), row, event);
+        compare_header(name, trace, table.columns(), row, event);
     }
 }
 
-fn compare_header(name: &str, columns: &[Column], row: &[Option<Value>], event: &Value) {
+fn compare_header(name: &str, trace: &Trace, columns: &[Column], row: &[Option<Value>], event: &Value) {
     for (column, value) in columns.iter().zip(row) {
         let other = match column.name.as_str() {
             // Without a name, a provider is its GUID; without a schema, all bytes are outside of fields.
@@ -61,7 +61,8 @@ fn compare_header(name: &str, columns: &[Column], row: &[Option<Value>], event: 
         let value = value.as_ref();
         match column.name.as_str() {
             "time_100ns" => assert_eq!(value.is_some(), event.get("time").is_some(), "{name}: {event}"),
-            "offset" | "file" => assert!(value.is_some()),
+            "file" => assert!(value.is_some()),
+            "offset" => assert_eq!(value, Some(&support::offset_of(trace, event).into()), "{name}"),
             "time" => compare_time(name, value, member),
             // Objects are their own text, bits numbers.
             "fields" => {
@@ -103,7 +104,7 @@ fn by_event(name: &str, trace: &Trace, options: &RunOptions, json: &JsonOfEvents
         assert_eq!(in_name, 0, "{name}");
         for (row, event) in rows.iter().zip(events) {
             let (own, payload) = row.split_at(header);
-            compare_header(name, &columns[..header], own, event);
+            compare_header(name, trace, &columns[..header], own, event);
             compare_payload(name, &columns[header..], payload, event);
         }
     }

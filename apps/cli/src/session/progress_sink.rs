@@ -39,6 +39,10 @@ struct ProgressSink<'s, S> {
 impl<S: Sink> Sink for ProgressSink<'_, S> {
     type Worker = ProgressWorker<S::Worker>;
 
+    fn begin(&mut self, trace: &Trace) {
+        self.inner.begin(trace);
+    }
+
     fn worker(&self) -> Self::Worker {
         ProgressWorker { inner: self.inner.worker(), events: 0, bytes: 0 }
     }

@@ -52,13 +52,27 @@ impl Worker for JsonOfEvents {
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
         // By its text, as columns: singles are not doubles.
         let json = serde_json::from_str(&serde_json::to_string(event).unwrap()).unwrap();
-        self.events.push((event.event_type().map(EventName::of), json));
+        let place = event.raw().place();
+        self.events.push((event.event_type().map(EventName::of), with_place(json, [place.buffer, place.offset])));
         Ok(())
     }
 
     fn take(&mut self) -> Self::Batch {
         std::mem::take(&mut self.events)
     }
+}
+
+/// Adds the number of its buffer and the place there.
+fn with_place(mut json: Value, place: [u32; 2]) -> Value {
+    json["place"] = place.to_vec().into();
+    json
+}
+
+/// Returns where an event begins in its file, or in its buffer if that is compressed.
+pub(crate) fn offset_of(trace: &Trace, event: &Value) -> u64 {
+    let [buffer, offset] = [0, 1].map(|at| event["place"][at].as_u64().unwrap());
+    let buffer = trace.buffer(u32::try_from(buffer).unwrap()).unwrap();
+    if buffer.is_compressed() { offset } else { buffer.offset + offset }
 }
 
 /// Returns the rows of tables by their numbers.
