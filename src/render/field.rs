@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::clock::Clock;
 use crate::decode::FieldView;
 
 use super::json::{FieldKeys, push_field};
@@ -15,12 +16,18 @@ impl fmt::Display for FieldView<'_> {
             return f.write_str(&to_string(value, ValueContext { field: self.field, map: self.map(), clock: None }));
         }
         let mut json = Vec::new();
-        push_field(&mut json, self, self.schema(), &FieldKeys::new(self.schema()), None);
+        self.push_json(&mut json, None);
         f.write_str(&String::from_utf8_lossy(&json))
     }
 }
 
 impl FieldView<'_> {
+    /// Appends the value as JSON lines have it. Times in ticks of the session's clock need this clock: without it, they
+    /// stay numbers.
+    pub fn push_json(&self, out: &mut Vec<u8>, clock: Option<&Clock>) {
+        push_field(out, self, self.schema(), &FieldKeys::new(self.schema()), clock);
+    }
+
     /// Returns the name that its map gives the value, of flags all names with `|` between. `None` if there is no map,
     /// or nothing of the value has a name.
     pub fn label(&self) -> Option<String> {

@@ -13,21 +13,41 @@ pub(crate) fn element(field: &Field) -> DataType {
         Wire::Scalar(Scalar::F64) => return DataType::F64,
         _ => {}
     }
-    let Some((is_signed, bits)) = integer(field) else { return DataType::Text };
+    let (Some((_, bits)), Some(shown)) = (integer(field), shown_integer(field)) else { return DataType::Text };
     match field.display {
         D::Bool => DataType::Bool,
-        D::Signed => sized(true, bits),
-        // Hexadecimal digits are those of the bits.
-        D::Unsigned | D::Hex | D::NtStatus | D::HResult | D::CodePointer => sized(false, bits),
-        D::Port => sized(false, 16),
         D::FileTime | D::ClockTime if bits == 64 => DataType::Time,
-        D::Plain | D::Pid | D::Tid | D::Win32Error | D::ErrorCode => sized(is_signed, bits),
+        D::Plain
+        | D::Signed
+        | D::Unsigned
+        | D::Hex
+        | D::CodePointer
+        | D::Pid
+        | D::Tid
+        | D::Port
+        | D::NtStatus
+        | D::HResult
+        | D::Win32Error
+        | D::ErrorCode => shown,
         _ => DataType::Text,
     }
 }
 
+/// Returns the type of the integer that a field shows, or that is behind what it shows; `None` if it is not an integer.
+pub(crate) fn shown_integer(field: &Field) -> Option<DataType> {
+    use DisplayFormat as D;
+    let (is_signed, bits) = integer(field)?;
+    Some(match field.display {
+        D::Signed => sized(true, bits),
+        // Hexadecimal digits are those of the bits.
+        D::Unsigned | D::Hex | D::NtStatus | D::HResult | D::CodePointer => sized(false, bits),
+        D::Port => sized(false, 16),
+        _ => sized(is_signed, bits),
+    })
+}
+
 /// Returns whether an integer on the wire is signed, and its bits; `None` if it is not an integer.
-pub(crate) fn integer(field: &Field) -> Option<(bool, u8)> {
+fn integer(field: &Field) -> Option<(bool, u8)> {
     Some(match field.wire {
         Wire::Scalar(Scalar::I8) => (true, 8),
         Wire::Scalar(Scalar::I16) => (true, 16),
@@ -43,6 +63,6 @@ pub(crate) fn integer(field: &Field) -> Option<(bool, u8)> {
 }
 
 /// Returns the type of integers.
-pub(crate) const fn sized(is_signed: bool, bits: u8) -> DataType {
+const fn sized(is_signed: bool, bits: u8) -> DataType {
     if is_signed { DataType::Signed(bits) } else { DataType::Unsigned(bits) }
 }

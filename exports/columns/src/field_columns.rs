@@ -52,7 +52,11 @@ impl FieldColumns {
             .collect();
         let mut names = Names::taken(taken);
         let mut columns = Vec::new();
-        let shown: Vec<Shown> = found.into_iter().map(|found| Shown::new(found, &mut names, &mut columns)).collect();
+        // The names of fields are given first: a column beside one of them takes what is left.
+        let own: Vec<String> = found.iter().map(|found| names.free(&found.name)).collect();
+        let shown =
+            own.into_iter().zip(&found).map(|(name, found)| Shown::new(name, &found.shape, &mut names, &mut columns));
+        let shown: Vec<Shown> = shown.collect();
         let by_column = |fields: Vec<(usize, usize)>| {
             let mut all = vec![None; columns.len()];
             fields.into_iter().filter_map(|(place, at)| Some((place, shown.get(at)?))).for_each(|(place, shown)| {
@@ -90,14 +94,12 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(Found { name, shape }: Found, names: &mut Names, columns: &mut Vec<(String, DataType)>) -> Self {
+    fn new(name: String, shape: &FieldShape, names: &mut Names, columns: &mut Vec<(String, DataType)>) -> Self {
         let value = columns.len();
-        let name = names.free(&name);
-        columns.push((name.clone(), shape.data_type));
-        let number = shape.number.map(|number| {
-            columns.push((names.free(&format!("{name}_value")), number));
-            value + 1
-        });
+        let beside = shape.number().map(|number| (names.free(&format!("{name}_value")), number.clone()));
+        columns.push((name, shape.data_type.clone()));
+        let number = beside.as_ref().map(|_| value + 1);
+        columns.extend(beside);
         Self { value, number }
     }
 

@@ -3,15 +3,17 @@
 use etwkit::schema::{Count, DisplayFormat, Field, Schema, Wire};
 
 use crate::data_type::DataType;
-use crate::element_type::{element, integer, sized};
+use crate::element_type::{element, shown_integer};
 use crate::struct_type::struct_type;
 
 /// What a field's values are as columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FieldShape {
     pub(crate) data_type: DataType,
-    /// The integer behind it, where that is the name that a map gives it or a time.
-    pub(crate) number: Option<DataType>,
+    /// The type of the integer that it shows or that is behind what it shows; `None` if there is none, or more than one.
+    integer: Option<DataType>,
+    /// Whether a column of its own shows the integer: where a map names it, and beside times.
+    shows_integer: bool,
 }
 
 impl FieldShape {
@@ -35,32 +37,28 @@ impl FieldShape {
             return Some(DataType::List(Box::new(element.without_time())).into());
         }
         // Names of maps and times do not determine the integer: it has a column of its own.
-        let is_told = !has_map && element != DataType::Time;
-        let number = integer(field).filter(|_| !is_told).map(|(is_signed, bits)| sized(is_signed, bits));
-        Some(Self { data_type: element, number })
+        let shows_integer = has_map || element == DataType::Time;
+        Some(Self { data_type: element, integer: shown_integer(field), shows_integer })
     }
-}
 
-impl FieldShape {
+    /// Returns the type of the column that shows the integer, if there is one.
+    pub(crate) fn number(&self) -> Option<&DataType> {
+        self.integer.as_ref().filter(|_| self.shows_integer)
+    }
+
     /// Returns the shape that holds the values of both.
     pub(crate) fn unified(&self, other: &Self) -> Self {
-        let as_number = |shape: &Self| match &shape.number {
-            Some(number) => Some(number.clone()),
-            None => {
-                matches!(shape.data_type, DataType::Signed(_) | DataType::Unsigned(_)).then(|| shape.data_type.clone())
-            }
+        let integer = match (&self.integer, &other.integer) {
+            (Some(a), Some(b)) => Some(a.unified(b)),
+            (one, other) => one.as_ref().or(other.as_ref()).cloned(),
         };
-        let number = match (as_number(self), as_number(other)) {
-            _ if self.number.is_none() && other.number.is_none() => None,
-            (Some(a), Some(b)) => Some(a.unified(&b)).filter(|both| *both != DataType::Text),
-            (one, other) => one.or(other),
-        };
-        Self { data_type: self.data_type.unified(&other.data_type), number }
+        let shows_integer = self.number().is_some() || other.number().is_some();
+        Self { data_type: self.data_type.unified(&other.data_type), integer, shows_integer }
     }
 }
 
 impl From<DataType> for FieldShape {
     fn from(data_type: DataType) -> Self {
-        Self { data_type, number: None }
+        Self { data_type, integer: None, shows_integer: false }
     }
 }

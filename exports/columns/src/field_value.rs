@@ -3,7 +3,7 @@
 use etwkit::decode::{Event, FieldView, Value, Visitor};
 use etwkit::schema::{Field, Map};
 
-use crate::array::{Array, Scalar};
+use crate::array::Array;
 use crate::data_type::DataType;
 use crate::nested_value;
 use crate::single_value;
@@ -15,18 +15,17 @@ pub(crate) fn push(event: &Event<'_>, view: &FieldView<'_>, of: &DataType, array
         (DataType::List(_) | DataType::Struct(_), None) => nested_value::push(event, view, of, array),
         (_, Some(value)) => single_value::push(event, view.field, view.map(), value, of, array),
         (DataType::Text, None) => {
-            array.push_bytes(view.to_string().as_bytes());
+            array.push_text(|out| view.push_json(out, event.clock()));
         }
         (_, None) => array.push_null(),
     }
 }
 
 /// Appends the integer of a field whose column is a name or a time.
-pub(crate) fn push_number(view: &FieldView<'_>, array: &mut Array) {
+pub(crate) fn push_number(view: &FieldView<'_>, of: &DataType, array: &mut Array) {
     match view.value() {
-        Some(Value::Signed(number, _)) => array.push(Scalar::Integer(number.into())),
-        Some(Value::Unsigned(number, _) | Value::Pointer(number, _)) => array.push(Scalar::Integer(number.into())),
-        _ => array.push_null(),
+        Some(value) => single_value::push_integer(view.field, value, of, array),
+        None => array.push_null(),
     }
 }
 

@@ -223,7 +223,7 @@ impl PayloadOp {
         let before = array.size();
         match event.field_at(self.place) {
             None => array.push_null(),
-            Some(view) if is_number => field_value::push_number(&view, array),
+            Some(view) if is_number => field_value::push_number(&view, &self.of, array),
             Some(view) => field_value::push(event, &view, &self.of, array),
         }
         array.size() - before

@@ -66,13 +66,15 @@ impl Read {
         };
         let own = Integer::new(scalar);
         match (of, field.count) {
-            (_, Count::One) if is_number => own.map(Self::Integer),
+            // No integer type holds those of all versions.
+            (DataType::Text, _) if is_number => None,
+            (_, Count::One) if is_number => Some(Self::Integer(own?.shown(field)?)),
             (DataType::Signed(_) | DataType::Unsigned(_), Count::One) => Some(Self::Integer(own?.shown(field)?)),
             (DataType::Bool, Count::One) => own.map(Self::Bool),
             (DataType::F32 | DataType::F64, Count::One) if scalar == Scalar::F32 => Some(Self::F32),
             (DataType::F32 | DataType::F64, Count::One) if scalar == Scalar::F64 => Some(Self::F64),
-            (DataType::Time, Count::One) if field.display == DisplayFormat::FileTime => Some(Self::FileTime),
-            (DataType::Time, Count::One) if field.display == DisplayFormat::ClockTime => Some(Self::ClockTime),
+            (DataType::Time, Count::One) if is_time(scalar, field, DisplayFormat::FileTime) => Some(Self::FileTime),
+            (DataType::Time, Count::One) if is_time(scalar, field, DisplayFormat::ClockTime) => Some(Self::ClockTime),
             // Its text depends on the clock.
             (DataType::Text, Count::One) if field.display == DisplayFormat::ClockTime => None,
             (DataType::Text, Count::One) if scalar == Scalar::Guid => Some(Self::Guid),
@@ -111,4 +113,9 @@ impl Read {
             None => Some(Self::Shown(integer)),
         }
     }
+}
+
+/// Returns whether a field is a time of this form, of which the payload has all 64 bits: those of an address may be fewer.
+fn is_time(scalar: Scalar, field: &Field, of: DisplayFormat) -> bool {
+    field.display == of && matches!(scalar, Scalar::I64 | Scalar::U64)
 }

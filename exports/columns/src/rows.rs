@@ -166,7 +166,7 @@ impl Rows {
                     let found = fields.and_then(|fields| fields.get(place).copied().flatten());
                     match found.and_then(|found| Some((found.is_number, event.field_at(found.place)?))) {
                         None => {}
-                        Some((true, view)) => field_value::push_number(&view, array),
+                        Some((true, view)) => field_value::push_number(&view, &column.data_type, array),
                         Some((false, view)) => field_value::push(event, &view, &column.data_type, array),
                     }
                 }

@@ -37,13 +37,25 @@ pub(crate) fn push(
     }
 }
 
+/// Appends the integer of a field whose column is a name or a time.
+pub(crate) fn push_integer(field: &Field, value: Value<'_>, of: &DataType, array: &mut Array) {
+    match (integer(field, value), of) {
+        (None, _) => array.push_null(),
+        // No integer type holds those of all versions.
+        (Some(number), DataType::Text) => {
+            array.push_bytes(number.to_string().as_bytes());
+        }
+        (Some(number), _) => array.push(Scalar::Integer(number)),
+    }
+}
+
 /// Returns the integer that a field shows: its bits, with the sign that the presentation gives them.
 fn integer(field: &Field, value: Value<'_>) -> Option<i128> {
     use DisplayFormat as D;
     let bits = value.bits()?;
     let width = match value {
         Value::Signed(_, width) | Value::Unsigned(_, width) => width,
-        Value::Pointer(..) => 8,
+        Value::Pointer(_, size) => size.bytes() as u8,
         _ => return None,
     };
     let is_signed = match field.display {
