@@ -28,8 +28,8 @@ pub(crate) fn info<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, P
     all.set_item("computers", computers.collect::<Vec<_>>())?;
     all.set_item("os_build", logs().map(|log| log.os_build).next())?;
     all.set_item("processors", logs().map(|log| log.processors).max())?;
-    all.set_item("start", logs().map(|log| log.start_time).min().map(|time| time.to_string()))?;
-    all.set_item("end", logs().map(|log| log.end_time).max().map(|time| time.to_string()))?;
+    all.set_item("start", trace.session_start().map(|time| time.to_string()))?;
+    all.set_item("end", trace.session_end().map(|time| time.to_string()))?;
     all.set_item("first_event", first.map(|time| time.to_string()))?;
     all.set_item("last_event", last.map(|time| time.to_string()))?;
     all.set_item("events", trace.events_total())?;

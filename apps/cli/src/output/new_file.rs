@@ -65,6 +65,11 @@ impl NewFile {
         OpenOptions::new().append(true).open(self.temporary.path())
     }
 
+    /// Returns where the bytes are until the file is kept.
+    pub(super) fn temporary_path(&self) -> PathBuf {
+        self.temporary.path().to_owned()
+    }
+
     /// Returns what was written, to be read again.
     pub(crate) fn input(&self) -> etwkit::Result<Input> {
         Input::open(self.temporary.path())

@@ -25,10 +25,12 @@ pub(crate) fn partition(column: &str, value: &str) -> String {
         }
     }
     // File systems of Windows drop these at the end.
-    while name.ends_with(['.', ' ']) {
+    if let Some(last @ ('.' | ' ')) = name.chars().last() {
         name.pop();
+        let _ = write!(name, "%{:02X}", u32::from(last));
     }
-    name
+    // Readers take this for a null.
+    name.replace("=__HIVE_DEFAULT_PARTITION__", "=%5F_HIVE_DEFAULT_PARTITION__")
 }
 
 #[cfg(test)]
@@ -40,8 +42,10 @@ mod tests {
         for (value, name) in [
             ("Microsoft-Windows-TCPIP", "event=Microsoft-Windows-TCPIP"),
             ("GC/Start", "event=GC%2FStart"),
-            ("..", "event="),
-            ("../a b.", "event=..%2Fa b"),
+            ("..", "event=.%2E"),
+            ("../a b.", "event=..%2Fa b%2E"),
+            ("Foo ", "event=Foo%20"),
+            ("__HIVE_DEFAULT_PARTITION__", "event=%5F_HIVE_DEFAULT_PARTITION__"),
             ("é=1", "event=%C3%A9%3D1"),
         ] {
             assert_eq!(partition("event", value), name);

@@ -22,6 +22,12 @@ fn columns(path: &Path) -> Vec<String> {
     reader.metadata().file_metadata().schema().get_fields().iter().map(|field| field.name().to_owned()).collect()
 }
 
+fn metadata(path: &Path) -> BTreeMap<String, Option<String>> {
+    let reader = open(path);
+    let pairs = reader.metadata().file_metadata().key_value_metadata().unwrap().iter();
+    pairs.map(|pair| (pair.key.clone(), pair.value.clone())).collect()
+}
+
 /// The files below a folder, by their paths in it.
 fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
     let mut found = BTreeMap::new();
@@ -45,14 +51,7 @@ fn a_file_has_all_events_and_says_what_the_trace_is() {
     assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
     let path = folder.path().join("all.parquet");
     assert_eq!(rows(&path).len(), folder.events(&["hello.etl"]));
-    let metadata: BTreeMap<String, Option<String>> = open(&path)
-        .metadata()
-        .file_metadata()
-        .key_value_metadata()
-        .unwrap()
-        .iter()
-        .map(|pair| (pair.key.clone(), pair.value.clone()))
-        .collect();
+    let metadata = metadata(&path);
     assert_eq!(metadata["etwkit.session"].as_deref(), Some("HelloSession"));
     assert_eq!(metadata["etwkit.events_lost"].as_deref(), Some("0"));
 }
@@ -159,6 +158,43 @@ fn events_without_a_table_of_their_own_are_a_table_as_the_others() {
     let names: Vec<String> = rows(others).iter().map(|row| row_text(row, "event_name")).collect();
     assert!(names.len() >= usize::from(more) && names.iter().all(|name| !name.is_empty()), "{names:?}");
     assert_eq!(files.values().map(|path| rows(path).len()).sum::<usize>(), folder.events(&["many.etl"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn more_tables_than_may_be_open_are_written() {
+    use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
+    let header = LogfileHeader::default();
+    let provider = Guid::new(0x2d1c_7a40_5f1e_4b7a_9a3b_0c5d_6e7f_8091);
+    let event = |id: u16| ModernEvent::new(provider).id(id).at(header.t0 + 1000 + i64::from(id)).by(400, 404);
+    let buffers = (0..20).map(|n| Buffer::on(0).events((10 * n..10 * n + 10).map(event).collect::<Vec<_>>()));
+    let folder = Folder::with(&[]);
+    folder.write("many.etl", &TraceBuilder::new(header.clone()).buffers(buffers.collect::<Vec<_>>()).build().bytes);
+    let mut shell = std::process::Command::new("sh");
+    let line = format!("ulimit -n 100; exec {} export many.etl -o tables --by-event", env!("CARGO_BIN_EXE_etwkit"));
+    let done = shell.current_dir(folder.path()).args(["-c", &line]).output().unwrap();
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    let files = files(&folder.path().join("tables"));
+    assert!(files.len() > 200);
+    assert_eq!(files.values().map(|path| rows(path).len()).sum::<usize>(), folder.events(&["many.etl"]));
+}
+
+#[test]
+fn the_metadata_state_the_end_of_what_was_not_stopped_and_the_files_of_problems() {
+    let names = ["unfinalised.etl", "damaged-zero-page.etl", "damaged-event-size.etl"];
+    let folder = Folder::with(&names);
+    let metadata = |files: &[&str], output: &str| {
+        let run = folder.run(&[&["export", "-o", output], files].concat());
+        assert!(run.code < 2, "{}", run.err);
+        metadata(&folder.path().join(output))
+    };
+    let one = metadata(&names[..1], "one.parquet");
+    assert_eq!(one["etwkit.end"].as_deref(), Some("2026-01-02T03:04:05.0180000Z"));
+    let several = metadata(&names[1..], "several.parquet");
+    let problems: Vec<serde_json::Value> =
+        serde_json::from_str(several["etwkit.problems"].as_deref().unwrap()).unwrap();
+    let files: Vec<&str> = problems.iter().map(|problem| problem["file"].as_str().unwrap()).collect();
+    assert!(names[1..].iter().all(|name| files.contains(name)), "{files:?}");
 }
 
 /// The text of a column in a row.

@@ -1,7 +1,6 @@
 //! A folder of tables, one for each event.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufWriter};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use etwkit_columns::{Batch, BatchSink, EventName, Table};
 
 use crate::column_file::{ColumnFile, FileKind};
 use crate::failure::Failure;
-use crate::output::{NewFile, UniqueNames, new_file_below, partition};
+use crate::output::{AppendedFile, NewFile, UniqueNames, new_file_below, partition};
 use crate::session::Session;
 use crate::text::counted;
 
@@ -20,6 +19,9 @@ use super::metadata;
 
 /// Bytes of rows of all tables that wait for their row groups, about. Beyond that, the table with most of them writes.
 const WAITING: usize = 96 << 20;
+
+/// Files that stay open: those of the tables that have rows first. Others are opened for each write.
+const OPEN: usize = 64;
 
 /// Provider and event of the table of events that have no table of their own: a table as the others, since engines refuse
 /// a folder in which a file lies beside the folders of a column.
@@ -58,7 +60,7 @@ struct Files<'f> {
     tables: Arc<[Table]>,
     kind: FileKind,
     metadata: Vec<(String, String)>,
-    open: BTreeMap<usize, (NewFile, ColumnFile<BufWriter<File>>)>,
+    open: BTreeMap<usize, (NewFile, ColumnFile<BufWriter<AppendedFile>>)>,
     taken: UniqueNames,
     /// Bytes that wait in all of them.
     waiting: usize,
@@ -83,12 +85,13 @@ impl Files<'_> {
         Ok(())
     }
 
-    fn begin(&mut self, number: usize) -> Result<(NewFile, ColumnFile<BufWriter<File>>), Failure> {
+    fn begin(&mut self, number: usize) -> Result<(NewFile, ColumnFile<BufWriter<AppendedFile>>), Failure> {
         let path = self.path(number);
         let folder = self.folder;
         std::fs::create_dir_all(folder).map_err(|error| Failure::from(error).of(folder.display()))?;
         let (new, file) = new_file_below(folder, &path, self.session.trace())?;
         let table = self.tables.get(number).ok_or_else(|| Failure::new("a table that is not there"))?;
+        let file = AppendedFile::new(&new, file, self.open.len() < OPEN);
         let writer = ColumnFile::new(self.kind, BufWriter::new(file), table.columns(), self.metadata.clone())?;
         Ok((new, writer))
     }

@@ -1,6 +1,7 @@
 //! What a file states about the trace: which session it was, and what is missing.
 
 use etwkit::format::LogFileHeader;
+use etwkit::{Problem, Trace};
 use serde_json::Value;
 
 use crate::problem_text;
@@ -22,7 +23,8 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
         (!all.is_empty()).then(|| all.join(", "))
     };
     let (_, undecoded) = trace.decoded();
-    let problems: Vec<Value> = trace.problems().iter().take(PROBLEMS).map(problem_text::json).collect();
+    let problems: Vec<Value> =
+        trace.problems().iter().take(PROBLEMS).map(|problem| problem_of(problem, trace)).collect();
     let mut builds: Vec<u32> = logs().map(|log| log.os_build).collect();
     builds.sort_unstable();
     builds.dedup();
@@ -33,8 +35,8 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
         ("session", joined(|log| &log.session)),
         ("computer", Some(computers.join(", ")).filter(|names| !names.is_empty())),
         ("os_build", os_build),
-        ("start", logs().map(|log| log.start_time).min().and_then(rfc3339)),
-        ("end", logs().map(|log| log.end_time).max().and_then(rfc3339)),
+        ("start", trace.session_start().and_then(rfc3339)),
+        ("end", trace.session_end().and_then(rfc3339)),
         ("events", Some(trace.events_total().to_string())),
         ("events_undecoded", Some(undecoded.to_string())),
         ("events_lost", Some(sum(|log| log.events_lost))),
@@ -42,4 +44,15 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
         ("problems", Some(Value::from(problems).to_string())),
     ];
     rows.into_iter().filter_map(|(key, text)| Some((format!("etwkit.{key}"), text?))).collect()
+}
+
+/// Returns a problem as `info` prints it: with its file where there are several.
+fn problem_of(problem: &Problem, trace: &Trace) -> Value {
+    let mut row = problem_text::json(problem);
+    if let (Some(members), [_, _, ..], Some(file)) =
+        (row.as_object_mut(), trace.files(), trace.files().get(problem.file))
+    {
+        members.insert("file".to_owned(), file.source.name().into());
+    }
+    row
 }

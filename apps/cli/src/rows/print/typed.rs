@@ -102,7 +102,11 @@ impl Typed {
         let (start, len) = (u32::try_from(self.texts.len()), u32::try_from(text.len()));
         let (Ok(start), Ok(len)) = (start, len) else { return Value::Null };
         self.texts.push_str(text);
-        let is_digits = text.parse::<i64>().is_ok_and(|number| number.to_string() == text);
+        let number = text.parse::<i128>().ok().filter(|number| number.to_string() == text);
+        let is_large = number.is_some_and(|number| i64::try_from(number).is_err());
+        let is_digits = number.is_some_and(|number| !is_large || u64::try_from(number).is_ok());
+        self.seen.large |= is_digits && is_large;
+        self.seen.negative |= is_digits && number.is_some_and(|number| number < 0);
         *(if is_digits { &mut self.seen.digits } else { &mut self.seen.texts }) = true;
         Value::Text(start, len)
     }
@@ -258,6 +262,12 @@ mod tests {
             (DataType::Signed(64), Values::I64(vec![7]))
         );
         assert_eq!(typed(&Column::text("pid").of_numbers(), &[text("07")]).0, DataType::Text);
+        let keys = |keys: &[&str]| {
+            typed(&Column::text("k").of_numbers(), &keys.iter().map(|key| text(key)).collect::<Vec<_>>())
+        };
+        assert_eq!(keys(&["5", "18446744073709551615"]), (DataType::Unsigned(64), Values::U64(vec![5, u64::MAX])));
+        assert_eq!(keys(&["-5", "18446744073709551615"]).0, DataType::Text);
+        assert_eq!(keys(&["18446744073709551616"]).0, DataType::Text);
         let both = [Cell::Integer(u64::MAX.into()), Cell::Integer(-1)];
         assert_eq!(typed(&number, &both).0, DataType::Text);
     }
