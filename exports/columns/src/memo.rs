@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use etwkit::bytes::PointerSize;
 use etwkit::event::KeyId;
 
 use crate::array::Array;
@@ -10,8 +11,16 @@ use crate::array::Array;
 #[derive(Debug, Default)]
 pub(crate) struct Memos(HashMap<MemoPlace, Memo>);
 
-/// The type and the column that a memo is of, and the file, if texts depend on its clock.
-type MemoPlace = (Option<KeyId>, usize, Option<u16>);
+/// What a memo is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct MemoPlace {
+    pub(crate) key: Option<KeyId>,
+    pub(crate) column: usize,
+    /// Texts of addresses depend on their size.
+    pub(crate) pointer: PointerSize,
+    /// The file, if texts depend on its clock.
+    pub(crate) file: Option<u16>,
+}
 
 /// Memos that are kept: each takes 2 KB, and a crafted trace has many types.
 const MOST_MEMOS: usize = 1024;

@@ -6,7 +6,7 @@ use etwkit::decode::PendingEvent;
 use etwkit::event::KeyId;
 
 use crate::array::Array;
-use crate::memo::Memos;
+use crate::memo::{MemoPlace, Memos};
 use crate::program::Program;
 use crate::routes::Routes;
 
@@ -89,7 +89,7 @@ impl Payloads {
                 array.pad(self.first);
                 // Texts of times depend on the clock.
                 let file = of.clock.map(|(file, _)| file).filter(|_| op.has_clock());
-                let place = (of.key, op.column(), file);
+                let place = MemoPlace { key: of.key, column: op.column(), pointer: of.pointer, file };
                 let clock = of.clock.as_ref().map(|(_, clock)| clock);
                 if let Some(memo) = op.push_all(values, (of.pointer, clock), || memos.take(place), array) {
                     memos.put(place, memo);

@@ -1,5 +1,7 @@
 //! What a file states about the trace: which session it was, and what is missing.
 
+use std::collections::BTreeSet;
+
 use etwkit::format::LogFileHeader;
 use etwkit::{Problem, Trace};
 use serde_json::Value;
@@ -14,8 +16,11 @@ const PROBLEMS: usize = 100;
 /// Returns keys and texts. What is not known is absent.
 pub(super) fn of(session: &Session) -> Vec<(String, String)> {
     let trace = session.trace();
-    let computers: Vec<&str> =
+    // A machine that was booted again is there twice.
+    let mut computers: Vec<&str> =
         trace.systems().iter().filter_map(|system| system.machine.computer_name.as_deref()).collect();
+    let mut known = BTreeSet::new();
+    computers.retain(|name| known.insert(*name));
     let logs = || trace.files().iter().filter(|file| !file.head.is_missing()).map(|file| &file.head.log);
     let sum = |count: fn(&LogFileHeader) -> u32| logs().map(|log| u64::from(count(log))).sum::<u64>().to_string();
     let joined = |text: fn(&LogFileHeader) -> &str| {
