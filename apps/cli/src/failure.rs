@@ -103,7 +103,7 @@ impl Failure {
         match error.kind() {
             std::io::ErrorKind::IsADirectory => Some(Self::new("it is a folder").hint(hints::FOLDER)),
             std::io::ErrorKind::NotADirectory | std::io::ErrorKind::AlreadyExists => {
-                Some(Self::new("a part of the path is no folder").hint(hints::NO_FOLDER))
+                Some(Self::new("a part of the path is not a folder").hint(hints::NO_FOLDER))
             }
             std::io::ErrorKind::NotFound => Some(Self::new("no such file or folder")),
             std::io::ErrorKind::PermissionDenied => Some(Self::new("permission denied").hint(hints::PERMISSION)),

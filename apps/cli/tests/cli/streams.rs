@@ -31,7 +31,7 @@ fn a_file_is_no_folder() {
     ] {
         let run = folder.run(arguments);
         assert_eq!(run.code, 2, "{arguments:?}: {}", run.err);
-        let is_plain = run.err.contains("a part of the path is no folder\nhint: ");
+        let is_plain = run.err.contains("a part of the path is not a folder\nhint: ");
         assert!(is_plain && !run.err.contains("os error") && !run.err.contains(".part"), "{arguments:?}: {}", run.err);
     }
 }
