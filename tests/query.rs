@@ -162,6 +162,65 @@ fn the_table_of_cases() {
     assert!(count >= 150, "{count} cases");
 }
 
+/// A trace of one event whose opcode has a name, and whose fields are not what their text suggests.
+fn shown_otherwise() -> Trace {
+    let schemas = r#"provider "Test-Shown" {00000000-0000-0000-0000-0000000000d4}
+        map Words values { 0x5 "error" }
+        event id 8 task "Work" opcode "Start" {
+          Result  i32 as hresult
+          Single  f32
+          Level   u8 map Words
+        }"#;
+    let payload = Payload::new().u32(0x8000_4005).f32(0.1).u8(5);
+    let header = LogfileHeader::default();
+    let event = ModernEvent::new(Guid::new(0xD4)).id(8).opcode(1).level(4).payload(payload).at(header.t0 + 10);
+    let bytes = TraceBuilder::new(header).log(0, event).build().bytes;
+    let parsers = etwkit_parsers::standard().with_first(UserSchemas::parse(schemas).unwrap());
+    Trace::open(Input::bytes("made", bytes), parsers).unwrap()
+}
+
+#[test]
+fn values_are_compared_as_they_are_shown() {
+    let trace = shown_otherwise();
+    let passes = |text: &str| passing(&trace, &text.parse().unwrap()) == [8];
+    for text in [
+        "Result == 0x80004005",
+        "Result in (0x80004005)",
+        "Result > 0x80000000",
+        "Single == 0.1",
+        "Single <= 0.1",
+        "Level == error",
+        "fields.Level == error",
+        "opcode == Start",
+        "opcode == 1",
+        "opcode < 5",
+    ] {
+        assert!(passes(text), "{text}");
+    }
+    for text in [
+        "Result < 0",
+        "Level != error",
+        "Level == warning",
+        "Single != 0.1",
+        "Single > 0.1",
+        "opcode > 100",
+        "opcode > 1",
+        "opcode >= 2",
+    ] {
+        assert!(!passes(text), "{text}");
+    }
+}
+
+#[test]
+fn the_right_side_of_a_pattern_is_text_alone() {
+    for text in ["name ~ 1000000000000000000000", "name ~ 10.0.0.0/99"] {
+        assert!(text.parse::<Expression>().is_ok(), "{text}");
+    }
+    for text in ["size < 1_000_000_000_000_000_000_000", "size == 0x1_0000_0000_0000_0000"] {
+        assert!(text.parse::<Expression>().unwrap_err().to_string().contains("does not fit in 64 bits"), "{text}");
+    }
+}
+
 #[test]
 fn what_is_printed_reads_back_the_same() {
     for line in include_str!("query/cases.txt").lines().filter(|line| !line.starts_with('#')) {

@@ -73,6 +73,11 @@ impl Comparison {
         }
     }
 
+    /// Returns whether a text may pass where the value has a number, too: an order of numbers is not one of texts.
+    pub(super) fn compares_texts(&self) -> bool {
+        !matches!(self, Self::Order(_, literal) if literal.number().is_some())
+    }
+
     /// Returns whether a value passes: its number, if it is one, and its text, which is made only if it matters.
     ///
     /// A number and a literal that means a number are compared as numbers, everything else as text.
@@ -111,7 +116,8 @@ fn is_any(list: &[Literal], number: Option<Numeral>, text: impl FnOnce() -> Stri
         return true;
     }
     // A text is made only if the values cannot be compared as numbers.
-    let mut others = list.iter().filter(|literal| as_number(literal).is_none()).peekable();
+    let is_other = |literal: &&Literal| literal.is_word_for_number() || as_number(literal).is_none();
+    let mut others = list.iter().filter(is_other).peekable();
     if others.peek().is_none() {
         return false;
     }

@@ -17,23 +17,32 @@ pub(super) struct Literal {
     text: Box<str>,
     quoted: bool,
     number: Option<Numeral>,
+    /// Whether the number is what the text stands for, and the text is not one of digits.
+    is_word_for_number: bool,
     network: Option<IpNet>,
 }
 
 impl Literal {
     /// A word without quotes: a number if it looks like one.
     pub(super) fn word(text: &str) -> Self {
-        Self { text: text.into(), quoted: false, number: Numeral::parse(text), network: network(text) }
+        Self {
+            text: text.into(),
+            quoted: false,
+            number: Numeral::parse(text),
+            is_word_for_number: false,
+            network: network(text),
+        }
     }
 
     /// A text in quotes: never a number, but an address still.
     pub(super) fn quoted(text: &str) -> Self {
-        Self { text: text.into(), quoted: true, number: None, network: network(text) }
+        Self { text: text.into(), quoted: true, number: None, is_word_for_number: false, network: network(text) }
     }
 
     /// Returns the same text, known to mean this number.
     pub(super) fn meaning(mut self, number: impl Into<i128>) -> Self {
         self.number = Some(Numeral::Integer(number.into()));
+        self.is_word_for_number = true;
         self
     }
 
@@ -45,6 +54,11 @@ impl Literal {
     /// Returns its number.
     pub(super) const fn number(&self) -> Option<Numeral> {
         self.number
+    }
+
+    /// Returns whether it is a word that stands for its number, such as a level's name: a value may be this word, too.
+    pub(super) const fn is_word_for_number(&self) -> bool {
+        self.is_word_for_number
     }
 
     /// Returns whether it is an address with a prefix that no network has.

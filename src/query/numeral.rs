@@ -38,7 +38,11 @@ impl Numeral {
 
     /// Returns whether a text looks like an integer but has more than 64 bits.
     pub(super) fn is_too_large(text: &str) -> bool {
-        let digits = text.strip_prefix('-').unwrap_or(text);
+        if text.contains("__") || text.ends_with('_') {
+            return false;
+        }
+        let text = text.replace('_', "");
+        let digits = text.strip_prefix('-').unwrap_or(&text);
         let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
         let all = |text: &str, is: fn(&u8) -> bool| !text.is_empty() && text.as_bytes().iter().all(is);
         match hex {

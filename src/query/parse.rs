@@ -188,8 +188,15 @@ impl<'t> Reader<'t> {
 
     fn pattern(&mut self) -> Result<Pattern> {
         let column = self.column();
-        let literal = self.literal(false)?;
-        let built = RegexBuilder::new(literal.text())
+        let text = match self.next().map(|token| &token.kind) {
+            Some(TokenKind::Quoted(text)) => text,
+            Some(TokenKind::Word(word)) => *word,
+            Some(TokenKind::Sign(sign)) => {
+                return Err(SyntaxError::new(column, format!("expected a value, not \"{sign}\"")));
+            }
+            None => return Err(SyntaxError::new(column, "expected a value")),
+        };
+        let built = RegexBuilder::new(text)
             .case_insensitive(true)
             .size_limit(limits::MAX_PATTERN)
             .dfa_size_limit(limits::MAX_PATTERN)

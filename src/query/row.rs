@@ -16,6 +16,8 @@ use super::tree::Node;
 pub enum RowValue<'r> {
     /// An integer.
     Integer(i128),
+    /// An integer that is not shown by its decimal digits, and its text.
+    Shown(i128, Cow<'r, str>),
     /// A number with a fraction, and its text.
     Real(f64, Cow<'r, str>),
     /// Text.
@@ -114,6 +116,7 @@ impl RowValue<'_> {
     fn passes(self, comparison: &Comparison) -> bool {
         match self {
             Self::Integer(number) => comparison.holds(Some(Numeral::Integer(number)), || number.to_string()),
+            Self::Shown(number, text) => comparison.holds(Some(Numeral::Integer(number)), || text.into_owned()),
             Self::Real(number, text) => comparison.holds(Some(Numeral::Real(number)), || text.into_owned()),
             Self::Text(text) => comparison.holds(None, || text.into_owned()),
             Self::Time(time, text) => comparison.holds(Some(Numeral::Integer(time.0.into())), || text.into_owned()),

@@ -13,8 +13,8 @@ pub(super) fn header_value(value: &HeaderValue<'_>, comparison: &Comparison, tex
     let integer = |number: i128| Some(Numeral::Integer(number));
     match value {
         HeaderValue::Number { value, name } => {
-            comparison.holds(integer((*value).into()), text)
-                || name.is_some_and(|name| comparison.holds(None, || name.to_owned()))
+            let by_name = |name: &str| comparison.compares_texts() && comparison.holds(None, || name.to_owned());
+            comparison.holds(integer((*value).into()), text) || name.is_some_and(by_name)
         }
         HeaderValue::Bits(bits) => comparison.holds(integer((*bits).into()), text),
         HeaderValue::Real(number) => comparison.holds(Some(Numeral::Real(*number)), text),
@@ -54,12 +54,18 @@ fn number(value: Value<'_>, display: DisplayFormat) -> Option<Numeral> {
         (Value::Unsigned(bits, width), DisplayFormat::Signed) => {
             Numeral::Integer(value::sign_extend(bits, width).into())
         }
-        (Value::Signed(value, width), DisplayFormat::Unsigned | DisplayFormat::Hex) => {
-            Numeral::Integer(value::masked(value.cast_unsigned(), width).into())
-        }
+        (
+            Value::Signed(value, width),
+            DisplayFormat::Unsigned
+            | DisplayFormat::Hex
+            | DisplayFormat::CodePointer
+            | DisplayFormat::NtStatus
+            | DisplayFormat::HResult,
+        ) => Numeral::Integer(value::masked(value.cast_unsigned(), width).into()),
         (Value::Signed(value, _), _) => Numeral::Integer(value.into()),
         (Value::Unsigned(value, _) | Value::Pointer(value, _), _) => Numeral::Integer(value.into()),
-        (Value::F32(value), _) => Numeral::Real(value.into()),
+        // As it is shown: the double nearest to its shortest text, which is what the same text means on the right.
+        (Value::F32(value), _) => Numeral::Real(value.to_string().parse().unwrap_or_else(|_| value.into())),
         (Value::F64(value), _) => Numeral::Real(value),
         _ => return None,
     })

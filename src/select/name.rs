@@ -15,7 +15,7 @@ use super::tokens::{Token, TokenKind, is_reserved, is_word, tokens, write_quoted
 
 /// The meaning of a name, wherever names are typed: a field of the header if it is spelled as outputs spell that
 /// field, else a field of the payload if the event has one, else the header field that has this as another name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Name {
     /// The header field, unless the name begins with `fields.`.
     pub(crate) header: Option<HeaderField>,
@@ -23,7 +23,19 @@ pub(crate) struct Name {
     pub(crate) field: Option<Path>,
     /// The header field takes precedence over the payload's.
     pub(super) header_first: bool,
+    /// It was written as the name of a field: with `fields.` before it, or a word in quotes. That distinguishes it from the
+    /// name of a column alone.
+    pub(super) is_written_as_field: bool,
 }
+
+/// Names are equal if they mean the same in events.
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        (self.header, &self.field, self.header_first) == (other.header, &other.field, other.header_first)
+    }
+}
+
+impl Eq for Name {}
 
 /// Where a name leads in the events of a schema.
 #[derive(Clone, Copy, Debug)]
@@ -39,17 +51,17 @@ pub(crate) enum Place<'n> {
 impl Name {
     /// A word without quotes.
     pub(super) fn word(word: &str) -> Self {
-        let header_first = false;
+        let name = Self { header: None, field: None, header_first: false, is_written_as_field: false };
         match word.split_once('.') {
-            Some((prefix, name)) if is_payload(prefix) => {
-                Self { header: None, field: Some(Path::dotted(name)), header_first }
+            Some((prefix, field)) if is_payload(prefix) => {
+                Self { field: Some(Path::dotted(field)), is_written_as_field: true, ..name }
             }
-            Some((prefix, name)) if prefix.eq_ignore_ascii_case("header") => {
-                Self { header: HeaderField::from_name(name), field: None, header_first }
+            Some((prefix, part)) if prefix.eq_ignore_ascii_case("header") => {
+                Self { header: HeaderField::from_name(part), ..name }
             }
             _ => {
                 let header_first = HeaderField::from_key(word).is_some();
-                Self { header: HeaderField::from_name(word), field: Some(Path::dotted(word)), header_first }
+                Self { header: HeaderField::from_name(word), field: Some(Path::dotted(word)), header_first, ..name }
             }
         }
     }
@@ -62,7 +74,9 @@ impl Name {
 
     /// A text in quotes: always a field of the payload.
     fn quoted(text: &str) -> Self {
-        Self { header: None, field: Some(Path::single(text)), header_first: false }
+        // A column with another name, as that of a counter, can only be written so.
+        let is_written_as_field = is_word(text) && !is_reserved(text);
+        Self { header: None, field: Some(Path::single(text)), header_first: false, is_written_as_field }
     }
 
     /// Reads the name that a token is; `end` is the column after the text, where a token is missing.

@@ -45,6 +45,11 @@ impl Selector {
         self.name.field.as_ref().map_or_else(header, |path| &path.whole)
     }
 
+    /// Returns whether it is written as the name of a field of the payload: with `fields.` before it, or as a word in quotes.
+    pub const fn is_written_as_field(&self) -> bool {
+        self.name.is_written_as_field
+    }
+
     /// Returns the header field that it is, or may be in events without a field of that name.
     pub const fn header(&self) -> Option<HeaderField> {
         self.name.header
