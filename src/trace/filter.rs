@@ -349,7 +349,7 @@ fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scr
 }
 
 fn rule(filter: &Filter, row: &EventType) -> KeyRule {
-    if !takes_type(filter, row) {
+    if !filter.may_take(row) {
         return KeyRule::Leave;
     }
     #[cfg(feature = "query")]
@@ -367,14 +367,6 @@ fn rule_of(expression: &Expression, row: &EventType) -> KeyRule {
         Some(false) => KeyRule::Leave,
         None => KeyRule::Ask(Box::new(plan)),
     }
-}
-
-fn takes_type(filter: &Filter, row: &EventType) -> bool {
-    let is_provider = |glob: &Glob| {
-        glob.matches_provider(row.provider_name(), row.provider_guid()) || glob.matches_provider(None, row.key.provider)
-    };
-    (filter.providers.is_empty() || filter.providers.iter().any(is_provider))
-        && (filter.names.is_empty() || filter.names.iter().any(|glob| glob.matches(row.name().unwrap_or_default())))
 }
 
 #[cfg(test)]

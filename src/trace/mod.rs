@@ -13,6 +13,7 @@ mod counts;
 mod event_range;
 mod filter;
 mod filter_check;
+mod filtered_types;
 mod index;
 mod kept_buffers;
 mod keyed;

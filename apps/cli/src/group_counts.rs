@@ -7,7 +7,7 @@ use etwkit::FileTime;
 use etwkit::output::{Group, Groups, Tally};
 use etwkit::render::Zone;
 use etwkit::render::time::TimeCache;
-use etwkit::select::Selector;
+use etwkit::select::{HeaderField, Selector};
 use etwkit::trace::{Filter, RunOptions, Summary, Trace};
 
 use crate::args::FailOn;
@@ -59,7 +59,13 @@ impl GroupCounts {
         output: &Output,
     ) -> Result<Status, Failure> {
         let columns = self.columns();
-        self.rows.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
+        if self.step.is_some() && self.keys.iter().any(|key| key.header() == Some(HeaderField::Time)) {
+            return Err(Failure::new(format!("{OPTION}: with --by-time, the time is that of the span")));
+        }
+        // One number for all events has no rows to choose.
+        if self.step.is_some() || !self.keys.is_empty() {
+            self.rows.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
+        }
         session.check_names(&[(OPTION, &self.keys)], &options.filter)?;
         let plan = RowPlan::new(columns, &self.rows)?;
         let out = output.open(session.trace())?;
@@ -85,7 +91,8 @@ impl GroupCounts {
                 (Some(top), _) => largest(groups, top),
                 (None, _) => groups,
             };
-            let outcome = self.print(groups, plan, std::io::BufWriter::new(out))?;
+            let is_local = session.trace().has_local_times();
+            let outcome = self.print(groups, is_local, plan, std::io::BufWriter::new(out))?;
             if summary.events > 0 {
                 outcome.say(session.printer());
             }
@@ -114,7 +121,13 @@ impl GroupCounts {
         self.step.is_some() && group.values.len() <= self.keys.len()
     }
 
-    fn print(&self, mut groups: Groups, plan: RowPlan, out: impl Write + Send) -> Result<Outcome, Failure> {
+    fn print(
+        &self,
+        mut groups: Groups,
+        is_local: bool,
+        plan: RowPlan,
+        out: impl Write + Send,
+    ) -> Result<Outcome, Failure> {
         let all = groups.list.iter().map(|group| group.events).sum::<u64>() + groups.other;
         if self.step.is_some() {
             groups.list.sort_by_key(|group| start(group).map(|time| time.0));
@@ -128,7 +141,7 @@ impl GroupCounts {
             let mut values = group.values.iter();
             if self.step.is_some() {
                 let mut text = Vec::new();
-                let start = start(group).map(|start| time.push(&mut text, start));
+                let start = start(group).map(|start| time.push_of(&mut text, start, is_local));
                 values.next();
                 row.push(Cell::optional(start.map(|_| String::from_utf8_lossy(&text).into_owned())));
             }

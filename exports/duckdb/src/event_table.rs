@@ -25,9 +25,7 @@ impl EventTable {
     /// Finds an event by its name, without regard to ASCII case, and if several providers have it, by its provider.
     pub(crate) fn find(trace: &Trace, event: &str, text: Option<&str>) -> Result<Self, Failure> {
         let provider = text.map(Glob::new);
-        let is_provider = |row: &&EventType| {
-            provider.as_ref().is_none_or(|glob| glob.matches_provider(row.provider_name(), row.provider_guid()))
-        };
+        let is_provider = |row: &&EventType| provider.as_ref().is_none_or(|glob| glob.matches_type(row));
         let all: BTreeSet<EventName> = trace.types().iter().filter(is_provider).map(EventName::of).collect();
         let mut found: Vec<&EventName> = all.iter().filter(|name| name.event.eq_ignore_ascii_case(event)).collect();
         // A GUID is the name of a provider where that is not known, and means the same provider where it is.

@@ -194,7 +194,8 @@ impl Cell {
             Self::Milliseconds(units) => RowValue::Real(real((*units).into(), MILLISECOND), self.plain()),
             Self::Real(number) | Self::Measure(number) => RowValue::Real(*number, self.plain()),
             Self::Share(part, whole) => RowValue::Real(percent(*part, *whole), self.plain()),
-            Self::Text(text) | Self::List(text, _) => RowValue::Text(text.into()),
+            Self::Text(text) => number_shown(text).unwrap_or_else(|| RowValue::Text(text.into())),
+            Self::List(text, _) => RowValue::Text(text.into()),
             Self::Truth(_) => RowValue::Text(self.plain()),
             Self::Shared(text) => RowValue::Text(Cow::Borrowed(text)),
             Self::Time(time, text) => RowValue::Time(*time, text.into()),
@@ -244,6 +245,24 @@ impl Cell {
         }
     }
 }
+
+/// The number that a text is: decimal digits, hexadecimal digits, or a fraction.
+fn number_shown(text: &str) -> Option<RowValue<'_>> {
+    if text.len() > LONGEST_NUMBER || !text.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+        return None;
+    }
+    if let Some(digits) = text.strip_prefix("0x") {
+        let number = u64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
+        return Some(RowValue::Shown(number.into(), text.into()));
+    }
+    match text.parse::<i128>() {
+        Ok(number) => (number.to_string() == text).then_some(RowValue::Integer(number)),
+        Err(_) => Some(RowValue::Real(text.parse().ok()?, text.into())),
+    }
+}
+
+/// Bytes of the longest number: a double that is shown without an exponent has more.
+const LONGEST_NUMBER: usize = 40;
 
 /// Places of units of 100 ns as milliseconds.
 const MILLISECOND: u32 = 4;

@@ -94,10 +94,10 @@ pub(crate) fn split_condition(
             name.header().is_some() || schemas.into_iter().any(|schema| name.is_field_of(schema))
         };
         let is_exact = || columns.iter().any(|column| column.is_named() && column.name == name.spelling());
-        let is_prefixed = ["header.", "fields.", "payload."].iter().any(|prefix| name.to_string().starts_with(prefix));
+        let is_of_event = name.is_written_as_field() || name.to_string().starts_with("header.");
         let own = |place: usize| columns.get(place).is_some_and(|column| !column.is_of_events());
         let is_own = meant(columns, name.spelling()).into_iter().any(own);
-        !is_prefixed && is_own && (is_exact() || !is_of_events())
+        !is_of_event && is_own && (is_exact() || !is_of_events())
     };
     let Some(expression) = condition.take() else { return Ok(None) };
     match expression.split(is_column) {

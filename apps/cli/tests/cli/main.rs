@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod conditions;
 mod copies;
 mod export;
 mod findings;

@@ -119,6 +119,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     };
     let mut sessions = [open(before)?, open(after)?];
     let condition = split_condition(&mut options.filter.expression, &columns(), sessions[1].trace())?;
+    if row_format.is_none() && condition.is_some() {
+        return Err(Failure::new("--where: conditions on columns choose rows of text, csv and json")
+            .hint("with --format markdown use --only, --most and --min-percent"));
+    }
     sessions.iter().try_for_each(|session| session.check_names(&[], &options.filter))?;
     let mut compared = Compared::of(&sessions, &options, &only, &fail_on)?;
     let breaches = compared.breaches(&fail_on, printer)?;

@@ -82,17 +82,11 @@ const FIXED: usize = 5;
 
 /// The columns of a table: as many of data as the widest type has whose events may pass.
 fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
-    let may_pass = |row: &&EventType| {
-        let (provider, guid) = (row.provider_name(), row.provider_guid());
-        let names = &filter.names;
-        (filter.providers.is_empty() || filter.providers.iter().any(|glob| glob.matches_provider(provider, guid)))
-            && (names.is_empty() || row.name().is_some_and(|name| names.iter().any(|glob| glob.matches(name))))
-    };
     let layouts = |row: &EventType| {
         let schemas = std::iter::successors(row.schema(), |schema| schema.alternative());
         schemas.map(|schema: &Schema| schema.top_level().count()).max().unwrap_or(0)
     };
-    let data = trace.types().iter().filter(may_pass).map(layouts).max().unwrap_or(0);
+    let data = trace.types().iter().filter(|row| filter.may_take(row)).map(layouts).max().unwrap_or(0);
     let mut columns = vec![Column::text("time"), files.column(), Column::text("provider"), Column::text("EventName")];
     columns.extend((1..=data).map(|number| Column::text(format!("Data{number}"))));
     columns.push(Column::text("extra"));
