@@ -45,6 +45,16 @@ fn a_header_outlives_a_damaged_length_of_its_buffer() {
 }
 
 #[test]
+fn the_processor_times_of_the_header_event_stay() {
+    let mut bytes = made(LogfileHeader::default(), &[1, 2]);
+    bytes[72 + 24..72 + 32].copy_from_slice(&[165, 0, 0, 0, 90, 0, 0, 0]);
+    let copy = copied(&opened([bytes]), &CopyOptions::default()).unwrap();
+    let mut events = copy.events();
+    let times = events.next_raw().unwrap().and_then(|header| header.header().processor_times());
+    assert_eq!(times, Some((165, 90)));
+}
+
+#[test]
 fn losses_of_all_files_are_in_a_copy() {
     for header_event in [PointerSize::Eight, PointerSize::Four] {
         let lost =
