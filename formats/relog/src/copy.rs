@@ -85,12 +85,11 @@ pub fn copy_with<W: Write + Seek>(
 ) -> Result<(W, Copied)> {
     check(trace)?;
     let origins = Origins::new(trace)?;
-    let mut writer = begin(trace, options, &origins, out)?;
-    let start = writer.start();
-    writer.event(&EventBytes::new(processor_of_note(trace), start, &note_of(trace, start, &options.described)))?;
+    let writer = begin(trace, options, &origins, out)?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter), TimeGivers::new(trace));
     let (repeats, copied) = (Repeats::new(origins), Copied::default());
-    let mut copying = Copying { trace, writer, repeats, needed, time_givers, copied };
+    let described = Some(&*options.described);
+    let mut copying = Copying { trace, writer, described, repeats, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next_raw()? {
@@ -110,6 +109,8 @@ pub fn copy_with<W: Write + Seek>(
 struct Copying<'t, W> {
     trace: &'t Trace,
     writer: LogWriter<W>,
+    /// What the note that it is a copy states, until it is written.
+    described: Option<&'t str>,
     repeats: Repeats,
     needed: Needed<'t>,
     time_givers: TimeGivers,
@@ -134,14 +135,28 @@ impl<W: Write + Seek> Copying<'_, W> {
             }
         }
         if let Some((time, bytes)) = self.time_givers.before(event) {
-            self.writer.event(&EventBytes::new(event.processor(), time, &bytes))?;
+            self.put(&EventBytes::new(event.processor(), time, &bytes))?;
             self.copied.context += 1;
             self.copied.left_out -= 1;
         }
-        Ok(self.writer.event(&EventBytes::of(event))?)
+        self.put(&EventBytes::of(event))
+    }
+
+    fn put(&mut self, event: &EventBytes<'_>) -> Result<()> {
+        self.put_note(self.writer.start().min(event.time))?;
+        Ok(self.writer.event(event)?)
+    }
+
+    /// Writes the note before all other events: at the start of the session, or at the first event if that is earlier, as
+    /// times of a processor never fall.
+    fn put_note(&mut self, time: RawTime) -> Result<()> {
+        let Some(described) = self.described.take() else { return Ok(()) };
+        let note = note_of(self.trace, time, described);
+        Ok(self.writer.event(&EventBytes::new(processor_of_note(self.trace), time, &note))?)
     }
 
     fn finish(mut self) -> Result<(W, Copied)> {
+        self.put_note(self.writer.start())?;
         if let Some(end) = end_time(self.trace, &self.writer, self.copied.left_out > 0) {
             self.writer.set_end_time(end);
         }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use etwkit::trace::{Filter, TimeRange, Trace};
-use etwkit::{FileTime, Input};
-use etwkit_relog::{CopyOptions, Parts, Split};
+use etwkit::{FileTime, Input, RawTime};
+use etwkit_relog::{CopyOptions, PROVIDER, Parts, Split};
 use etwkit_synth::event::{ClassicEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
@@ -52,6 +52,29 @@ fn the_processor_times_of_the_header_event_stay() {
     let mut events = copy.events();
     let times = events.next_raw().unwrap().and_then(|header| header.header().processor_times());
     assert_eq!(times, Some((165, 90)));
+}
+
+/// A trace may begin with events from before its session: rundowns, and what another session had in its buffers.
+#[test]
+fn the_note_is_not_later_than_the_events_behind_it() {
+    let original = opened([made(LogfileHeader::default(), &[-2, -1, 3])]);
+    let copy = copied(&original, &CopyOptions::default()).unwrap();
+    assert_eq!([&original, &copy].map(|trace| trace.counts(0).unwrap().time_inversions), [0, 0]);
+    assert_eq!((copy.start(), note_time(&copy)), (original.start(), original.counts(0).unwrap().first_time));
+    let later = opened([made(LogfileHeader::default(), &[1, 3])]);
+    let copy = copied(&later, &CopyOptions::default()).unwrap();
+    assert_eq!(note_time(&copy), Some(later.files()[0].head.clock.zero()));
+}
+
+/// Returns the raw time of the note that a file is a copy.
+fn note_time(copy: &Trace) -> Option<RawTime> {
+    let mut events = copy.events();
+    while let Some(event) = events.next_raw().unwrap() {
+        if event.provider_guid() == PROVIDER {
+            return Some(event.time());
+        }
+    }
+    None
 }
 
 #[test]
