@@ -187,16 +187,16 @@ pub(crate) struct Sample {
     pub(crate) note: Vec<u8>,
 }
 
-/// Begins a copy in memory, with a filter of the usual length.
-pub(crate) fn sample(trace: &Trace) -> Result<Sample> {
-    let writer = begin(trace, &CopyOptions::default(), &Origins::new(trace)?, std::io::Cursor::new(Vec::new()))?;
-    let (start, described) = (writer.start(), "-".repeat(USUAL_FILTER));
+/// Begins a copy in memory; its note states a time beside the filter.
+pub(crate) fn sample(trace: &Trace, options: &CopyOptions) -> Result<Sample> {
+    let writer = begin(trace, options, &Origins::new(trace)?, std::io::Cursor::new(Vec::new()))?;
+    let (start, described) = (writer.start(), options.described.clone() + &"-".repeat(BOTH_TIMES));
     let (header, room, processor) = (writer.bytes(), writer.room(), processor_of_note(trace));
     Ok(Sample { header, room, processor, start, note: note_of(trace, start, &described) })
 }
 
-/// Bytes of the text of a filter, with both ends of a time.
-const USUAL_FILTER: usize = 160;
+/// Bytes of a text of both ends of a time, such as `; since 2026-01-02T03:04:05.0100000Z; until ...`, and some more.
+const BOTH_TIMES: usize = 96;
 /// Bytes of events after which progress is reported.
 const PROGRESS: u64 = 1 << 20;
 /// What made the copy.

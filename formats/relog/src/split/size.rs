@@ -7,15 +7,16 @@ use etwkit::trace::{Filter, FilterCheck, Order};
 use super::lanes::{Lanes, Whose};
 use super::parts::{MOST_PARTS, NO_CLOCK, Parts, TOO_MANY, TOO_SMALL, refused};
 use super::time::windows;
-use crate::copy;
+use crate::copy::{self, CopyOptions};
 use crate::error::Result;
 use crate::needed::{Need, Needed};
 use crate::writer::EventBytes;
 
 /// Plans files that are not larger than this before compression, unless what they share and the events of one time are.
-pub(super) fn by_size(trace: &Trace, filter: &Filter, most: u64) -> Result<Parts> {
+pub(super) fn by_size(trace: &Trace, options: &CopyOptions, most: u64) -> Result<Parts> {
     let clock = *trace.clock(0).ok_or_else(|| refused(trace, NO_CLOCK))?;
-    let mut lanes = shared(trace, filter)?;
+    let filter = &options.filter;
+    let mut lanes = shared(trace, options)?;
     if lanes.bytes_of_shared() > most - most / 8 {
         return Err(refused(trace, TOO_SMALL));
     }
@@ -54,10 +55,10 @@ pub(super) fn by_size(trace: &Trace, filter: &Filter, most: u64) -> Result<Parts
 }
 
 /// Counts what every file has: its header, the note that it is a copy, and what is needed to read any event.
-fn shared(trace: &Trace, filter: &Filter) -> Result<Lanes> {
-    let sample = copy::sample(trace)?;
+fn shared(trace: &Trace, options: &CopyOptions) -> Result<Lanes> {
+    let sample = copy::sample(trace, options)?;
     let mut lanes = Lanes::new(sample.header, sample.room);
-    let mut needed = Needed::of_none(trace, filter);
+    let mut needed = Needed::of_none(trace, &options.filter);
     let note = EventBytes::new(sample.processor, sample.start, &sample.note);
     lanes.expect(&note);
     each_event(trace, |event| {

@@ -116,7 +116,8 @@ fn a_copy_starts_with_the_file_that_starts_first() {
 fn parts_of_a_window_count_from_the_start_of_the_session() {
     let trace = opened([made(LogfileHeader::default(), &[55, 61, 72, 89, 95])]);
     let time = TimeRange::default().from_start(Duration::from_secs(60)).to_start(Duration::from_secs(90));
-    let parts = Parts::new(&trace, &Filter::default().time(time), Split::Time(Duration::from_secs(10))).unwrap();
+    let options = CopyOptions::default().filter(Filter::default().time(time), "");
+    let parts = Parts::new(&trace, &options, Split::Time(Duration::from_secs(10))).unwrap();
     let counts: Vec<usize> = parts.list.iter().map(|part| lines(&trace, &part.filter).len()).collect();
     assert_eq!(counts.iter().sum::<usize>(), 3, "{counts:?}");
     assert_eq!(counts.get(..3), Some(&[1, 1, 1][..]), "{counts:?}");

@@ -42,7 +42,8 @@ fn check_sizes(name: &str, trace: &Trace, filter: &Filter) -> usize {
     };
     let mut count = 0;
     for most in [2, 3, 7].map(|divisor| whole.written.bytes / divisor) {
-        let parts = match Parts::new(trace, filter, Split::Size(most)) {
+        let options = CopyOptions::default().filter(filter.clone(), "");
+        let parts = match Parts::new(trace, &options, Split::Size(most)) {
             Ok(parts) => parts,
             Err(Error::Refused { .. }) => continue,
             Err(error) => panic!("{name}: {error}"),
@@ -58,6 +59,26 @@ fn check_sizes(name: &str, trace: &Trace, filter: &Filter) -> usize {
         count += parts.list.len();
     }
     count
+}
+
+#[test]
+fn a_long_description_is_counted() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/circular-wrapped.etl");
+    let trace = Trace::open(path, parsers()).unwrap();
+    let described = "x".repeat(4_000);
+    let options = CopyOptions::default().filter(Filter::default(), &described);
+    for most in (4..=20).map(|size| size << 10) {
+        let parts = match Parts::new(&trace, &options, Split::Size(most)) {
+            Ok(parts) => parts,
+            Err(Error::Refused { .. }) if most < 16 << 10 => continue,
+            Err(error) => panic!("{most}: {error}"),
+        };
+        for part in parts.list {
+            let options = CopyOptions::default().filter(part.filter, &described);
+            let (_, copied) = copy(&trace, &options, Cursor::new(Vec::new())).unwrap();
+            assert!(copied.written.bytes <= most, "{} bytes, not {most}", copied.written.bytes);
+        }
+    }
 }
 
 #[test]
@@ -87,7 +108,7 @@ fn stretches_without_events_are_no_parts() {
     let year = 365 * 24 * 3600 * 10_000_000;
     let buffers = [0, 3, year, year + 1, 2 * year].map(event);
     let trace = opened([TraceBuilder::new(header.clone()).buffers(buffers).build().bytes]);
-    let parts = Parts::new(&trace, &Filter::default(), Split::Time(Duration::from_micros(1))).unwrap();
+    let parts = Parts::new(&trace, &CopyOptions::default(), Split::Time(Duration::from_micros(1))).unwrap();
     let counts: Vec<usize> = parts.list.iter().map(|part| lines(&trace, &part.filter).len()).collect();
     assert_eq!(counts, [2, 2, 1]);
     let labels: Vec<&str> = parts.list.iter().map(|part| part.label.as_str()).collect();

@@ -102,7 +102,7 @@ fn write_parts(
     output: &Path,
 ) -> Result<(), Failure> {
     refuse_stdout(output)?;
-    let parts = Parts::new(session.trace(), filter, split.0).map_err(failure)?;
+    let parts = Parts::new(session.trace(), &copy_options(filter, compress), split.0).map_err(failure)?;
     let mut names = PartNames::new(output);
     let paths: Vec<PathBuf> = parts.list.iter().map(|part| names.next(&part.label)).collect();
     old_parts::refuse(output, &paths)?;
@@ -146,7 +146,7 @@ pub(super) fn write(
     path: &Path,
 ) -> Result<(NewFile, Copied), Failure> {
     let trace = session.trace();
-    let options = CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress);
+    let options = copy_options(filter, compress);
     let (new, file) = new_file(path, trace)?;
     let total: u64 = trace.buffers().map(|buffer| u64::from(buffer.used)).sum();
     let mut progress = Progress::reading(session.printer());
@@ -155,6 +155,10 @@ pub(super) fn write(
     let copied = copied.map(|(_, copied)| copied).map_err(failure)?;
     progress.finish();
     Ok((new, copied))
+}
+
+fn copy_options(filter: &Filter, compress: bool) -> CopyOptions {
+    CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress)
 }
 
 /// Says what a file has.
