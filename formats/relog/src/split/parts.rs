@@ -25,10 +25,11 @@ pub struct Parts {
     pub left_out: u64,
 }
 
-/// Maximum number of files of one trace.
-pub(super) const MOST_PARTS: usize = 10_000;
+/// Maximum number of files: as many as are read as one trace, so that parts can become one again.
+pub(super) const MOST_PARTS: usize = etwkit::limits::MAX_FILES;
 
-pub(super) const TOO_MANY: &str = "this would make more than 10,000 files";
+pub(super) const TOO_MANY: &str = "this would make more than 4,096 files";
+const _: () = assert!(MOST_PARTS == 4_096, "the message states it");
 pub(super) const NO_CLOCK: &str = "its clock is not known, so it cannot be cut by time";
 pub(super) const TOO_SMALL: &str =
     "the header and the descriptions of events, processes and images, which each file needs, take that alone";

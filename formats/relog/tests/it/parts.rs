@@ -62,6 +62,23 @@ fn check_sizes(name: &str, trace: &Trace, filter: &Filter) -> usize {
 }
 
 #[test]
+fn as_many_parts_as_a_trace_may_have_files() {
+    let trace = |events: i64| {
+        let header = LogfileHeader::default();
+        let event = |at: i64| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(at)).by(9, 9);
+        let buffer =
+            |first: i64| (first..events.min(first + 100)).fold(Buffer::on(1), |buffer, at| buffer.event(event(at)));
+        let buffers = (0..events).step_by(100).map(buffer);
+        opened([TraceBuilder::new(header.clone()).buffers(buffers).build().bytes])
+    };
+    let split = |events| Parts::new(&trace(events), &CopyOptions::default(), Split::Time(Duration::from_nanos(100)));
+    let most = etwkit::limits::MAX_FILES;
+    assert_eq!(split(most as i64).unwrap().list.len(), most);
+    let refused = split(most as i64 + 1).unwrap_err().to_string();
+    assert!(refused.ends_with("this would make more than 4,096 files"), "{refused}");
+}
+
+#[test]
 fn a_long_description_is_counted() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/circular-wrapped.etl");
     let trace = Trace::open(path, parsers()).unwrap();
