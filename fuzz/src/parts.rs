@@ -21,7 +21,7 @@ pub fn parts(data: &[u8]) {
     };
     let parts = match Parts::new(&trace, &CopyOptions::default(), split) {
         Ok(parts) => parts,
-        Err(Error::Refused { .. }) => return,
+        Err(Error::Refused { .. } | Error::TooSmall { .. }) => return,
         Err(error) => panic!("memory can be read: {error}"),
     };
     let mut held = 0;

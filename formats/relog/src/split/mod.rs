@@ -40,7 +40,9 @@ impl Parts {
     /// # Errors
     ///
     /// [`Error::Refused`](crate::Error::Refused) for more than 4,096 files, which is as many as one trace may have, for times
-    /// of a trace whose clock is not known, for a size of which what every file has takes more than seven eighths, and for what [`copy`](crate::copy()) refuses; those of reading.
+    /// of a trace whose clock is not known, and for what [`copy`](crate::copy()) refuses;
+    /// [`Error::TooSmall`](crate::Error::TooSmall) for a size of which what every file has takes more than seven eighths, or
+    /// that leaves no room for events of the processors; those of reading.
     pub fn new(trace: &Trace, options: &CopyOptions, split: Split) -> Result<Self> {
         copy::check(trace)?;
         let filter = &options.filter;
