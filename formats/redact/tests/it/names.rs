@@ -68,6 +68,35 @@ fn arguments_have_one_pseudonym_in_command_lines_and_texts() {
 }
 
 #[test]
+fn arguments_are_looked_for_by_themselves() {
+    let line = r#"app.exe --customer Contoso99 --to=fabrikam7 "plan of 2027" background --k v"#;
+    let texts = ["order for Contoso99 is late", "CONTOSO99: to fabrikam7.", "the plan of 2027, in background"];
+    let redacted = run([event("CommandLine", line)]
+        .into_iter()
+        .chain(texts.iter().flat_map(|text| [event("Text", text), narrow(text)])));
+    for secret in ["Contoso99", "fabrikam7", "plan of 2027"] {
+        assert!(!has_text(&redacted.bytes, secret), "{secret}: {:?}", redacted.secrets);
+    }
+    // A word that many traces have.
+    assert!(has_text(&redacted.bytes, ", in background"));
+    assert!(!has_text(&redacted.bytes, "background --"), "the line is a secret as a whole");
+}
+
+/// Names of services, programs and numbers are arguments on all machines.
+#[test]
+fn arguments_do_not_change_names_and_other_words() {
+    let line = r"svchost.exe -k LocalServiceNet EventLog C:\Windows\System32\tool7.dll,Run 0xffffffff";
+    let texts = [r"C:\Windows\System32\tool7.dll", "status 0xffffffff", "MyEventLogs", "EventLog_7"];
+    let redacted = run([event("CommandLine", line), event("EventLog", "x")]
+        .into_iter()
+        .chain(texts.iter().map(|text| event("Text", text))));
+    assert!(has_text(&redacted.bytes, "EventLog\0"), "the name of a field stays");
+    for text in &texts[..3] {
+        assert!(has_text(&redacted.bytes, text), "{text}: {:?}", redacted.secrets);
+    }
+}
+
+#[test]
 fn addresses_at_the_end_of_sentences_are_replaced() {
     for text in [
         "server 2001:db8::9abc:def7. Bye",
