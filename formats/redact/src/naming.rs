@@ -137,7 +137,7 @@ impl Naming {
             }
             Content::Ipv4(address) => Content::Ipv4(address::ipv4(key, *address, attempt)),
             Content::Ipv6(address, form) => {
-                let made = address::ipv6(key, *address, attempt);
+                let made = address::ipv6_of(key, *address, form, attempt);
                 Content::Ipv6(made, address::ipv6_text(form, made))
             }
             Content::Sid(sid, form) => {

@@ -97,6 +97,29 @@ fn arguments_do_not_change_names_and_other_words() {
 }
 
 #[test]
+fn addresses_with_the_numbers_of_an_ipv4_address_are_replaced() {
+    for (text, secrets) in [
+        ("at 2001:db8:aaaa:bbbb:cccc:dddd:10.9.8.7 now", &["aaaa:bbbb:cccc:dddd", "10.9.8.7"][..]),
+        ("[2001:DB8::ABCD:10.9.8.7]:80", &["abcd:", "10.9.8.7"]),
+        ("fe80::abcd:5efe:10.9.8.7.", &["abcd:5efe", "10.9.8.7"]),
+        ("2001:db8::abcd:10.9.8.7: refused", &["abcd:", "10.9.8.7"]),
+        ("peer=::ffff:10.9.8.7", &["10.9.8.7"]),
+        ("::10.9.8.7", &["10.9.8.7"]),
+    ] {
+        let redacted = run([event("Text", text), narrow(text)]);
+        for secret in secrets {
+            assert!(!has_text(&redacted.bytes, secret), "{text}: {:?}", redacted.secrets);
+        }
+    }
+    // The IPv4 address has one pseudonym.
+    let redacted = run([event("Text", "2001:db8::abcd:10.9.8.7"), event("Text", "10.9.8.7, ::ffff:10.9.8.7")]);
+    let of = |secret: &str| redacted.secrets.iter().find(|known| known.text == secret).unwrap().pseudonym.clone();
+    let short = of("10.9.8.7");
+    assert!(of("2001:db8::abcd:10.9.8.7").ends_with(&format!(":{short}")), "{:?}", redacted.secrets);
+    assert_eq!(of("::ffff:10.9.8.7"), format!("::ffff:{short}"));
+}
+
+#[test]
 fn addresses_at_the_end_of_sentences_are_replaced() {
     for text in [
         "server 2001:db8::9abc:def7. Bye",
