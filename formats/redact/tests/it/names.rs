@@ -97,6 +97,19 @@ fn arguments_do_not_change_names_and_other_words() {
 }
 
 #[test]
+fn a_short_name_of_a_host_has_the_pseudonym_of_the_long_one() {
+    let redacted = run([
+        event("HostName", "Srvdd1.intra.corpxx.net"),
+        event("ComputerName", "srvdd1"),
+        event("DomainName", "INTRA.corpxx.net"),
+    ]);
+    let of = |secret: &str| redacted.secrets.iter().find(|known| known.text == secret).unwrap().pseudonym.clone();
+    let (long, short, domain) = (of("srvdd1.intra.corpxx.net"), of("srvdd1"), of("intra.corpxx.net"));
+    assert_eq!(long, format!("{short}.{domain}"));
+    assert!(!has_text(&redacted.bytes, "srvdd1") && !has_text(&redacted.bytes, "corpxx"));
+}
+
+#[test]
 fn addresses_with_the_numbers_of_an_ipv4_address_are_replaced() {
     for (text, secrets) in [
         ("at 2001:db8:aaaa:bbbb:cccc:dddd:10.9.8.7 now", &["aaaa:bbbb:cccc:dddd", "10.9.8.7"][..]),
