@@ -22,8 +22,8 @@ pub enum Error {
     },
     /// Files of the size that was asked for have no room for what each needs, or for few events beside it.
     #[error(
-        "{file}: such a file has no room for its header, the descriptions of events, processes and images, which each file \
-         needs, and events of each processor; {}KB are enough",
+        "{file}: parts of this size have no room for their header, for the descriptions of events, processes and images that \
+         each needs, and for events of each processor; {}KB are enough",
         enough.div_ceil(1024)
     )]
     TooSmall {

@@ -25,7 +25,7 @@ pub enum Split {
     /// A file for each stretch of time of this length that has events.
     Time(Duration),
     /// Files of at most so many bytes before compression, one after the other in time. A file is larger only if the events
-    /// of one time are, with what every file has.
+    /// of one time are, with what every file has, or by stacks that come after its last event and may belong to its events.
     Size(u64),
     /// A file for each process that an event is about.
     Process,

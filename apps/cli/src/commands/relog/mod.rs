@@ -35,11 +35,12 @@ Several files of one machine, one boot and one clock become one file. Files of o
 Windows before Vista and .btl files, whose events have another form. Parts that --split made of one trace become it again: \
 what several of them have is there once.
 
---split makes several files, each with all that is needed to read it: NAME.etl becomes NAME-001.etl, NAME-002.etl ... or \
-NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file. A size is that of the whole file before \
-compression; a part is larger only if the events of one time are. A size without room for a buffer of each processor may \
-be refused, and so are more than 4,096 parts, as no more can become one trace again. Events about no process are in no part of `--split \
-process`, and a warning counts them. Copies NAME-*.etl that would stay beside the new ones are refused.
+--split makes several files, each with all that is needed to read it: NAME.etl becomes NAME-001.etl, NAME-002.etl ... \
+or NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file. A size is that of the whole file \
+before compression; a part is larger only if the events of one time are, or by stacks that come after it. A size \
+without room for a buffer of each processor may be refused, and so are more than 4,096 parts, as no more can become \
+one trace again. Events about no process are in no part of `--split process`, and a warning counts them. Copies \
+NAME-*.etl that would stay beside the new ones are refused.
 
 Whether Windows reads these files was not tested: they were made on other systems.
 
