@@ -19,9 +19,9 @@ pub fn parts(data: &[u8]) {
         2 => Split::Process,
         _ => Split::Provider,
     };
-    let parts = match Parts::new(&trace, &Filter::default(), split) {
+    let parts = match Parts::new(&trace, &CopyOptions::default(), split) {
         Ok(parts) => parts,
-        Err(Error::Refused { .. }) => return,
+        Err(Error::Refused { .. } | Error::TooSmall { .. }) => return,
         Err(error) => panic!("memory can be read: {error}"),
     };
     let mut held = 0;

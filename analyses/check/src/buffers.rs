@@ -11,6 +11,7 @@ use crate::finding::Finding;
 /// Bits of `LogFileMode` (`evntrace.h`).
 const CIRCULAR: LogFileMode = LogFileMode(0x2);
 const APPEND: LogFileMode = LogFileMode(0x4);
+const NEW_FILE: LogFileMode = LogFileMode(0x8);
 const RELOG: LogFileMode = LogFileMode(0x1_0000);
 
 /// Compares the buffers of each file with its header and their numbers.
@@ -57,16 +58,31 @@ fn sequence(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<F
     }
     let all: Vec<i64> = of_file(trace, number).skip(1).map(|buffer| buffer.sequence).collect();
     let known: BTreeSet<i64> = all.iter().copied().collect();
-    let (Some(first), Some(last)) = (known.first(), known.last()) else { return };
-    let span = last.abs_diff(*first).saturating_add(1);
-    let missing = span - known.len() as u64;
     // Numbers that repeat are leftovers of something else.
-    if known.len() != all.len() || missing == 0 || missing > all.len() as u64 {
+    if known.len() != all.len() {
+        return;
+    }
+    let possible: BTreeSet<i64> = known.range(0..=last_possible(file)).copied().collect();
+    let (Some(first), Some(last)) = (possible.first(), possible.last()) else { return };
+    let missing = last.abs_diff(*first) + 1 - possible.len() as u64;
+    if missing == 0 {
         return;
     }
     let detail = format!("{missing} of the numbers {first} to {last} of buffers are missing");
-    let meaning = "buffers without events were not written, or buffers were lost or removed";
+    let meaning =
+        "buffers without events were not written, or buffers were lost or removed, or one of the numbers is damaged";
     findings.push(Finding::new(Severity::Note, "sequence-gap", number, detail, meaning));
+}
+
+/// Returns the last number that a buffer may have: a larger one is damaged. A session that was stopped counted its buffers,
+/// but not those of the files before.
+fn last_possible(file: &TraceFile) -> i64 {
+    let stated = file.head.log.buffers_written;
+    if file.head.log.end_time.0 != 0 && stated > 1 && !has(file, NEW_FILE) {
+        i64::from(stated) * 2
+    } else {
+        i64::from(u32::MAX)
+    }
 }
 
 /// Buffers say that events, or a buffer, were lost before them. No file from Windows is known that does, so this is told

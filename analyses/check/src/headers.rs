@@ -14,6 +14,13 @@ const MOST: usize = 20;
 /// Headers that are kept: those of all files of a trace, and more.
 const MOST_KEPT: usize = 1 << 16;
 
+/// What the header of another file means.
+const CONCATENATED: &str = "files were concatenated: the events from here on are read with the clock, the boot and the names \
+                            of the first, which may be wrong; cut the file there";
+/// No tool that is known writes such a file.
+const WITHIN_A_BUFFER: &str = "the events from here on may be of another session: they are read with the clock, the boot and \
+                               the names of the first, which may be wrong";
+
 /// Events whose payload is a log-file header.
 #[derive(Debug, Default)]
 pub struct HeaderEvents {
@@ -42,16 +49,17 @@ pub(crate) fn check(trace: &Trace, headers: HeaderEvents, findings: &mut Vec<Fin
     let located = |(place, len): (Place, u64)| {
         let buffer = trace.buffer(place.buffer).filter(|buffer| buffer.framing != Framing::Records)?;
         let (start, at) = (buffer.offset, u64::from(place.offset));
-        let is_first = start == 0 && at == BufferHeader::SIZE as u64;
-        let within = if buffer.is_compressed() { (start, buffer.size.into()) } else { (start + at, len) };
-        (!is_first).then_some((place.file, within))
+        // What is behind a cut between buffers is a trace.
+        let begins_buffer = at == BufferHeader::SIZE as u64;
+        let is_whole = begins_buffer || buffer.is_compressed();
+        let within = if is_whole { (start, buffer.size.into()) } else { (start + at, len) };
+        (start > 0 || !begins_buffer).then_some((place.file, within, begins_buffer))
     };
     let mut found: Vec<_> = headers.list.into_iter().filter_map(located).collect();
     found.sort_unstable();
-    for (file, place) in found.into_iter().take(MOST) {
+    for (file, place, begins_buffer) in found.into_iter().take(MOST) {
         let detail = "a second log-file header: another trace begins here".to_owned();
-        let meaning = "files were put one behind the other: the events from here on are read with the clock, the boot and the \
-                       names of the first, which may be wrong; cut the file there";
+        let meaning = if begins_buffer { CONCATENATED } else { WITHIN_A_BUFFER };
         let mut finding = Finding::new(Severity::Note, "second-header", usize::from(file), detail, meaning);
         finding.place = Some(place);
         findings.push(finding);

@@ -46,6 +46,49 @@ fn a_buffer_that_was_taken_out_is_missed() {
     assert!(kinds(&cut).contains(&"buffers-missing") && kinds(&cut).contains(&"sequence-gap"), "{:?}", cut.findings);
 }
 
+/// The session was not stopped, so that its header does not state how many buffers there are.
+fn unstopped() -> (Vec<u8>, usize) {
+    let mut bytes = fixture("many-processors.etl");
+    bytes[72 + 32 + 0x10..][..8].fill(0);
+    bytes[72 + 32 + 0x24..][..4].copy_from_slice(&1_u32.to_le_bytes());
+    let size = u32::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
+    (bytes, size)
+}
+
+fn gaps(bytes: Vec<u8>) -> Vec<String> {
+    let found = report(bytes).findings;
+    found.into_iter().filter(|finding| finding.kind == "sequence-gap").map(|finding| finding.detail).collect()
+}
+
+#[test]
+fn more_missing_buffers_than_are_left_are_noted() {
+    let (bytes, size) = unstopped();
+    assert_eq!((bytes.len() % size, gaps(bytes.clone())), (0, vec![]));
+    let last = bytes.len() / size - 1;
+    for first_left in [4, 16, last] {
+        let cut = [&bytes[..3 * size], &bytes[first_left * size..]].concat();
+        let detail = format!("{} of the numbers 1 to {last} of buffers are missing", first_left - 3);
+        assert_eq!(gaps(cut), [detail]);
+    }
+}
+
+#[test]
+fn a_number_that_no_buffer_has_is_no_gap() {
+    let (bytes, size) = unstopped();
+    let last = bytes.len() / size - 1;
+    for number in [i64::MIN, -1, 1 << 32, i64::MAX] {
+        let mut damaged = bytes.clone();
+        damaged[last * size + 24..][..8].copy_from_slice(&number.to_le_bytes());
+        assert_eq!(gaps(damaged.clone()), [""; 0], "{number}");
+        damaged.drain(3 * size..5 * size);
+        assert_eq!(gaps(damaged), [format!("2 of the numbers 1 to {} of buffers are missing", last - 1)], "{number}");
+    }
+    // Where the header counts buffers, a number far beyond is a damaged one.
+    let mut counted = fixture("many-processors.etl");
+    counted[last * size + 24..][..8].copy_from_slice(&100_000_i64.to_le_bytes());
+    assert_eq!(gaps(counted), [""; 0]);
+}
+
 #[test]
 fn a_session_that_was_not_stopped_is_noted() {
     let open = report(fixture("unfinalised.etl"));
@@ -73,9 +116,9 @@ fn a_second_header_is_noted_with_its_place() {
     let (first, second) = (fixture("hello.etl"), fixture("many-processors.etl"));
     let found = report([first.clone(), second].concat());
     let headers: Vec<_> = found.findings.iter().filter(|finding| finding.kind == "second-header").collect();
-    // Behind the header of its buffer.
+    // Where its buffer begins: what is behind a cut there is a trace.
     let places: Vec<_> = headers.iter().filter_map(|finding| finding.place).map(|(offset, _)| offset).collect();
-    assert_eq!(places, [first.len() as u64 + 72], "{:?}", found.findings);
+    assert_eq!(places, [first.len() as u64], "{:?}", found.findings);
 }
 
 /// Merged and appended files have one header, and so have all traces without damage.

@@ -35,12 +35,29 @@ pub(crate) fn ipv4(key: &Key, address: Ipv4Addr, attempt: u32) -> Ipv4Addr {
     octets.into()
 }
 
+/// Returns whether a text of an address ends in the numbers of an IPv4 address, though that is not its usual text.
+pub(crate) fn is_mixed(address: Ipv6Addr, form: &str) -> bool {
+    form.contains('.') && !address.to_string().contains('.')
+}
+
+/// Returns the pseudonym of an address for a text of this form. Where the text ends in the numbers of an IPv4 address, they
+/// become those of the pseudonym of this address.
+pub(crate) fn ipv6_of(key: &Key, address: Ipv6Addr, form: &str, attempt: u32) -> Ipv6Addr {
+    let mut octets = ipv6(key, address, attempt).octets();
+    if let Some(end) = octets.last_chunk_mut().filter(|_| form.contains('.')) {
+        *end = ipv4(key, last_numbers(address), attempt).octets();
+    }
+    octets.into()
+}
+
+fn last_numbers(address: Ipv6Addr) -> Ipv4Addr {
+    let [.., a, b, c, d] = address.octets();
+    Ipv4Addr::new(a, b, c, d)
+}
+
 /// Returns the pseudonym of an address: every group has as many digits as before. Groups of zero stay, and what kind of
 /// address it is.
-pub(crate) fn ipv6(key: &Key, address: Ipv6Addr, attempt: u32) -> Ipv6Addr {
-    if let Some(mapped) = address.to_ipv4_mapped() {
-        return ipv4(key, mapped, attempt).to_ipv6_mapped();
-    }
+fn ipv6(key: &Key, address: Ipv6Addr, attempt: u32) -> Ipv6Addr {
     let mut numbers = key.numbers("ipv6", &address.octets(), attempt);
     let mut groups = address.segments().map(|group| match group {
         0 => 0,
@@ -50,6 +67,8 @@ pub(crate) fn ipv6(key: &Key, address: Ipv6Addr, attempt: u32) -> Ipv6Addr {
         }
     });
     match (&mut groups, address.segments()) {
+        // The address is an IPv4 one.
+        ([.., mark, _, _], [0, 0, 0, 0, 0, 0xFFFF, _, _]) => *mark = 0xFFFF,
         ([first, ..], [0xFE80, ..]) => *first = 0xFE80,
         // Global addresses stay so, and local ones.
         ([first, ..], [0x2000..=0x3FFF, ..]) => *first = 0x2000 | *first & 0x1FFF,
@@ -65,6 +84,10 @@ pub(crate) fn ipv6(key: &Key, address: Ipv6Addr, attempt: u32) -> Ipv6Addr {
 /// Returns the text of an address in the form of the text of another one, whose groups have as many digits.
 pub(crate) fn ipv6_text(form: &str, address: Ipv6Addr) -> String {
     let is_upper = form.contains(|c: char| c.is_ascii_uppercase());
+    // The last two groups may be the numbers of an IPv4 address.
+    let numbers_at = form.rfind(':').filter(|_| form.contains('.')).map_or(form.len(), |colon| colon + 1);
+    let (form, numbers) = form.split_at_checked(numbers_at).unwrap_or((form, ""));
+    let count = if numbers.is_empty() { 8_usize } else { 6 };
     let (left, right) = form.split_once("::").map_or((form, ""), |(left, right)| (left, right));
     let behind = right.split(':').filter(|group| !group.is_empty()).count();
     let groups = address.segments();
@@ -75,9 +98,14 @@ pub(crate) fn ipv6_text(form: &str, address: Ipv6Addr) -> String {
         texts.join(":")
     };
     let text = if form.contains("::") {
-        format!("{}::{}", side(left, 0), side(right, 8_usize.saturating_sub(behind)))
+        format!("{}::{}", side(left, 0), side(right, count.saturating_sub(behind)))
     } else {
         side(left, 0)
+    };
+    let text = match numbers {
+        "" => text,
+        _ if text.ends_with(':') => format!("{text}{}", last_numbers(address)),
+        _ => format!("{text}:{}", last_numbers(address)),
     };
     if is_upper { text.to_uppercase() } else { text }
 }
@@ -128,6 +156,23 @@ mod tests {
             prop_assume!(!address.to_string().contains('.') && !made.to_string().contains('.'));
             prop_assert_eq!(ipv6_text(&address.to_string(), made), made.to_string());
         }
+
+        #[test]
+        fn texts_of_ipv6_addresses_keep_their_length(groups in any::<[u16; 6]>(), octets in any::<[u8; 4]>(), form in 0..4_u8) {
+            let [a, b, c, d, e, f] = groups;
+            let numbers = Ipv4Addr::from(octets);
+            let [high, low] = [[octets[0], octets[1]], [octets[2], octets[3]]].map(u16::from_be_bytes);
+            let text = match form {
+                0 => format!("{a:x}:{b:x}:{c:x}:{d:x}:{e:x}:{f:x}:{numbers}"),
+                1 => format!("{:X}::{b:X}:{numbers}", a | 1),
+                2 => format!("::FFFF:{numbers}"),
+                _ => format!("::ffff:{high:x}:{low:x}"),
+            };
+            let made = ipv6_of(&Key::of(b"key"), text.parse().unwrap(), &text, 0);
+            let made_text = ipv6_text(&text, made);
+            prop_assert_eq!(made_text.len(), text.len());
+            prop_assert_eq!(made_text.parse::<Ipv6Addr>(), Ok(made));
+        }
     }
 
     #[test]
@@ -136,5 +181,10 @@ mod tests {
         assert_eq!(ipv6_text("00F0:0123::0D", made), "0001:02AB::0C");
         assert_eq!(ipv6_text("f:123:0000:0:0:0:0:d", made), "1:2ab:0000:0:0:0:0:c");
         assert_eq!(ipv6_text("::d", "::c".parse().unwrap()), "::c");
+        let made = "1:2ab::c:3.4.5.67".parse().unwrap();
+        assert_eq!(ipv6_text("00F0:0123::0D:1.2.3.45", made), "0001:02AB::0C:3.4.5.67");
+        assert_eq!(ipv6_text("f:123:0:0:0:d:1.2.3.45", made), "1:2ab:0:0:0:c:3.4.5.67");
+        assert_eq!(ipv6_text("::1.2.3.45", "::3.4.5.67".parse().unwrap()), "::3.4.5.67");
+        assert_eq!(ipv6_text("f:123::1.2.3.45", "1:2ab::3.4.5.67".parse().unwrap()), "1:2ab::3.4.5.67");
     }
 }

@@ -6,12 +6,13 @@ use etwkit::Trace;
 use etwkit::decode::Scratch;
 use etwkit::event::RawEvent;
 
+use crate::arguments::{self, telling};
 use crate::buffers;
 use crate::coding::fold;
 use crate::error::{Error, Result};
 use crate::find::{Content, Finder, Form, Found, mac_text};
 use crate::kind::Kind;
-use crate::limits::{LONGEST_PIECE, MOST_ARGUMENT_BYTES, MOST_PAIRS};
+use crate::limits::{LONGEST_PIECE, MOST_ARGUMENT_BYTES, MOST_ARGUMENTS, MOST_PAIRS};
 use crate::naming::{Naming, pieces};
 use crate::packed::unpacked;
 use crate::region::Region;
@@ -32,8 +33,6 @@ pub(crate) struct Collection<'f> {
     pub(crate) pairs_left: u64,
 }
 
-/// Arguments of fewer bytes, such as `/c`, are looked for nowhere.
-const SHORTEST_ARGUMENTS: usize = 8;
 /// An address with fewer bytes other than zero is looked for nowhere.
 const LEAST_DISTINCT: usize = 4;
 /// What follows `password=` is looked for everywhere if it has as many bytes.
@@ -87,7 +86,10 @@ impl<'f> Collection<'f> {
             return Ok(());
         }
         match found.kind {
-            Kind::Command => self.add_long(Kind::Command, text, naming),
+            Kind::Command => {
+                self.add_long(Kind::Command, text, naming)?;
+                telling(text).iter().try_for_each(|argument| self.add_argument(argument, naming))
+            }
             Kind::Password if text.len() > LONGEST_PIECE => self.add_long(Kind::Password, text, naming),
             Kind::Password if text.len() >= SHORTEST_PASSWORD => self.add(Kind::Password, text, false, naming),
             Kind::Mail => {
@@ -139,18 +141,35 @@ impl<'f> Collection<'f> {
     /// Adds text that may be long. Of such texts there may be many: those beyond a limit are left out.
     fn add_long(&mut self, kind: Kind, text: &str, naming: &mut Naming) -> Result<()> {
         let text = text.trim();
-        if text.len() < SHORTEST_ARGUMENTS || self.words.contains(text) {
+        if text.len() < arguments::SHORTEST || self.words.contains(text) || !self.has_room(text) {
             return Ok(());
         }
-        if self.argument_bytes + text.len() > MOST_ARGUMENT_BYTES {
-            self.arguments_left += 1;
-            return Ok(());
-        }
-        self.argument_bytes += text.len();
-        for piece in pieces(text).filter(|piece| piece.len() >= SHORTEST_ARGUMENTS) {
+        for piece in pieces(text).filter(|piece| piece.len() >= arguments::SHORTEST) {
             self.add(kind, piece, false, naming)?;
         }
         Ok(())
+    }
+
+    /// Adds an argument of a command line, which is looked for as a whole word: it may be a word of every trace.
+    fn add_argument(&mut self, argument: &str, naming: &mut Naming) -> Result<()> {
+        let folded = fold(argument);
+        let is_public = is_vocabulary(&folded) || is_account(&folded);
+        if is_public || argument.len() > LONGEST_PIECE || self.words.contains(argument) || !self.has_room(argument) {
+            return Ok(());
+        }
+        self.words.add_whole(Kind::Command, argument)?;
+        naming.enter(Kind::Command, argument)
+    }
+
+    /// Returns whether a text of a command line can be looked for, and counts it.
+    fn has_room(&mut self, text: &str) -> bool {
+        let has_room = self.argument_bytes + text.len() <= MOST_ARGUMENT_BYTES && self.words.len() < MOST_ARGUMENTS;
+        if has_room {
+            self.argument_bytes += text.len();
+        } else {
+            self.arguments_left += 1;
+        }
+        has_room
     }
 
     fn add_pair(&mut self, domain: &str, user: &str) {

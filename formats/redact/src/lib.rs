@@ -29,6 +29,7 @@
 //! | `check` | the last scan |
 
 mod address;
+mod arguments;
 mod buffers;
 mod check;
 mod checksum;

@@ -10,6 +10,8 @@ pub(crate) const MOST_WORDS: usize = 100_000;
 pub(crate) const MOST_WORD_BYTES: usize = 1 << 20;
 /// Maximum number of bytes of arguments of command lines that are looked for in all bytes.
 pub(crate) const MOST_ARGUMENT_BYTES: usize = 1 << 20;
+/// Number of words from which on no arguments are added to them: room is left for names.
+pub(crate) const MOST_ARGUMENTS: usize = MOST_WORDS / 2;
 /// Bytes of arguments and names that are one word: longer ones are several.
 pub(crate) const LONGEST_PIECE: usize = 256;
 /// Maximum number of pairs `X\Y` that are kept until it is known which `X` are domains.

@@ -69,9 +69,9 @@ impl Naming {
     /// Returns the bytes that replace what was found, as many as it has.
     pub(crate) fn replace(&mut self, found: &Found, bytes: &[u8]) -> Result<Vec<u8>> {
         let old = found.content(bytes);
-        let new = self.pseudonym(&old);
         let text = old.text();
         self.enter(found.kind, &text)?;
+        let new = self.pseudonym(&old);
         if let Some(known) = self.known.get_mut(&fold(&text)) {
             known.count += 1;
             if known.pseudonym.is_empty() {
@@ -115,8 +115,24 @@ impl Naming {
         })
     }
 
-    /// Returns the first pseudonym that is not a secret of this trace.
+    /// Returns a pseudonym. Each label of the name of a host or domain has one of its own, so that a short name has that with
+    /// which the long one begins.
     fn pseudonym(&self, old: &Content) -> Content {
+        match old {
+            Content::Text(text) if text.contains('.') && self.is_host(text) => {
+                let label = |label: &str| self.free(&Content::Text(label.to_owned())).text();
+                Content::Text(text.split('.').map(label).collect::<Vec<_>>().join("."))
+            }
+            other => self.free(other),
+        }
+    }
+
+    fn is_host(&self, text: &str) -> bool {
+        self.known.get(&fold(text)).is_some_and(|known| matches!(known.kind, Kind::Machine | Kind::Domain))
+    }
+
+    /// Returns the first pseudonym that is not a secret of this trace.
+    fn free(&self, old: &Content) -> Content {
         let attempts = (0..MOST_ATTEMPTS).map(|attempt| self.attempt(old, attempt));
         let mut last = None;
         for made in attempts {
@@ -137,7 +153,7 @@ impl Naming {
             }
             Content::Ipv4(address) => Content::Ipv4(address::ipv4(key, *address, attempt)),
             Content::Ipv6(address, form) => {
-                let made = address::ipv6(key, *address, attempt);
+                let made = address::ipv6_of(key, *address, form, attempt);
                 Content::Ipv6(made, address::ipv6_text(form, made))
             }
             Content::Sid(sid, form) => {

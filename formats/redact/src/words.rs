@@ -49,8 +49,17 @@ impl WordList {
     pub(crate) fn add(&mut self, kind: Kind, text: &str, is_alone: bool) -> Result<()> {
         let text = fold(text.trim());
         let len = text.chars().count();
+        let is_alone = is_alone && len < VERY_LONG || len < LONG || well_known::is_frequent(&text);
+        self.insert(kind, text, is_alone)
+    }
+
+    /// Adds a word that is replaced only where it is a whole word, however long it is.
+    pub(crate) fn add_whole(&mut self, kind: Kind, text: &str) -> Result<()> {
+        self.insert(kind, fold(text.trim()), true)
+    }
+
+    fn insert(&mut self, kind: Kind, text: String, is_alone: bool) -> Result<()> {
         let is_frequent = well_known::is_frequent(&text);
-        let is_alone = is_alone && len < VERY_LONG || len < LONG || is_frequent;
         if let Some(known) = self.words.get_mut(&text) {
             known.is_alone &= is_alone;
             return Ok(());
@@ -74,6 +83,11 @@ impl WordList {
         }
         self.addresses.insert(bytes.to_vec(), form);
         Ok(())
+    }
+
+    /// Returns the number of words.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
     }
 
     /// Returns whether a text is one of the words.

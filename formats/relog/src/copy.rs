@@ -85,12 +85,11 @@ pub fn copy_with<W: Write + Seek>(
 ) -> Result<(W, Copied)> {
     check(trace)?;
     let origins = Origins::new(trace)?;
-    let mut writer = begin(trace, options, &origins, out)?;
-    let start = writer.start();
-    writer.event(&EventBytes::new(processor_of_note(trace), start, &note_of(trace, start, &options.described)))?;
+    let writer = begin(trace, options, &origins, out)?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter), TimeGivers::new(trace));
     let (repeats, copied) = (Repeats::new(origins), Copied::default());
-    let mut copying = Copying { trace, writer, repeats, needed, time_givers, copied };
+    let described = Some(&*options.described);
+    let mut copying = Copying { trace, writer, described, repeats, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next_raw()? {
@@ -110,6 +109,8 @@ pub fn copy_with<W: Write + Seek>(
 struct Copying<'t, W> {
     trace: &'t Trace,
     writer: LogWriter<W>,
+    /// What the note that it is a copy states, until it is written.
+    described: Option<&'t str>,
     repeats: Repeats,
     needed: Needed<'t>,
     time_givers: TimeGivers,
@@ -134,14 +135,28 @@ impl<W: Write + Seek> Copying<'_, W> {
             }
         }
         if let Some((time, bytes)) = self.time_givers.before(event) {
-            self.writer.event(&EventBytes::new(event.processor(), time, &bytes))?;
+            self.put(&EventBytes::new(event.processor(), time, &bytes))?;
             self.copied.context += 1;
             self.copied.left_out -= 1;
         }
-        Ok(self.writer.event(&EventBytes::of(event))?)
+        self.put(&EventBytes::of(event))
+    }
+
+    fn put(&mut self, event: &EventBytes<'_>) -> Result<()> {
+        self.put_note(self.writer.start().min(event.time))?;
+        Ok(self.writer.event(event)?)
+    }
+
+    /// Writes the note before all other events: at the start of the session, or at the first event if that is earlier, as
+    /// times of a processor never fall.
+    fn put_note(&mut self, time: RawTime) -> Result<()> {
+        let Some(described) = self.described.take() else { return Ok(()) };
+        let note = note_of(self.trace, time, described);
+        Ok(self.writer.event(&EventBytes::new(processor_of_note(self.trace), time, &note))?)
     }
 
     fn finish(mut self) -> Result<(W, Copied)> {
+        self.put_note(self.writer.start())?;
         if let Some(end) = end_time(self.trace, &self.writer, self.copied.left_out > 0) {
             self.writer.set_end_time(end);
         }
@@ -172,16 +187,16 @@ pub(crate) struct Sample {
     pub(crate) note: Vec<u8>,
 }
 
-/// Begins a copy in memory, with a filter of the usual length.
-pub(crate) fn sample(trace: &Trace) -> Result<Sample> {
-    let writer = begin(trace, &CopyOptions::default(), &Origins::new(trace)?, std::io::Cursor::new(Vec::new()))?;
-    let (start, described) = (writer.start(), "-".repeat(USUAL_FILTER));
+/// Begins a copy in memory; its note states a time beside the filter.
+pub(crate) fn sample(trace: &Trace, options: &CopyOptions) -> Result<Sample> {
+    let writer = begin(trace, options, &Origins::new(trace)?, std::io::Cursor::new(Vec::new()))?;
+    let (start, described) = (writer.start(), options.described.clone() + &"-".repeat(BOTH_TIMES));
     let (header, room, processor) = (writer.bytes(), writer.room(), processor_of_note(trace));
     Ok(Sample { header, room, processor, start, note: note_of(trace, start, &described) })
 }
 
-/// Bytes of the text of a filter, with both ends of a time.
-const USUAL_FILTER: usize = 160;
+/// Bytes of a text of both ends of a time, such as `; since 2026-01-02T03:04:05.0100000Z; until ...`, and some more.
+const BOTH_TIMES: usize = 96;
 /// Bytes of events after which progress is reported.
 const PROGRESS: u64 = 1 << 20;
 /// What made the copy.

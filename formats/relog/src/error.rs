@@ -20,6 +20,18 @@ pub enum Error {
         /// The reason.
         why: &'static str,
     },
+    /// Files of the size that was asked for have no room for what each needs, or for few events beside it.
+    #[error(
+        "{file}: parts of this size have no room for their header, for the descriptions of events, processes and images that \
+         each needs, and for events of each processor; {}KB are enough",
+        enough.div_ceil(1024)
+    )]
+    TooSmall {
+        /// The name of the file.
+        file: String,
+        /// Bytes of a file that has room for them. A smaller one may be enough where processors do not take turns.
+        enough: u64,
+    },
 }
 
 /// A result of this crate.

@@ -29,6 +29,16 @@ pub(crate) fn csv_to<W: Write>(out: W, separator: u8) -> CsvOut<W> {
     CsvOut { out, cells: is_wanted().then(|| Cells::new(separator)), made: Vec::new() }
 }
 
+/// Returns why a record could not be written. The conversion of the csv crate loses the kind, and with it that the reader of
+/// a pipe has gone.
+pub(crate) fn csv_error(error: csv::Error) -> io::Error {
+    let text = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        _ => io::Error::other(text),
+    }
+}
+
 /// Returns whole rows, which are safe for spreadsheets if that is wanted.
 pub(super) fn csv_rows(rows: &[u8]) -> Cow<'_, [u8]> {
     if !is_wanted() {

@@ -13,7 +13,7 @@ mod unique_names;
 mod whole_lines;
 
 pub(crate) use appended_file::AppendedFile;
-pub(crate) use csv_safe::{CsvOut, csv_to, is_csv_safe_unused, want_csv_safe};
+pub(crate) use csv_safe::{CsvOut, csv_error, csv_to, is_csv_safe_unused, want_csv_safe};
 pub(crate) use destination::{
     Output, Writer, new_file, new_file_below, new_private_text, new_text, refuse_stdout, stdout,
 };

@@ -4,7 +4,7 @@ use etwkit_synth::payload::Payload;
 use etwkit_synth::schema::{Metadata, in_type};
 use etwkit_synth::{Buffer, Compression, ExtendedItem, Guid, LogfileHeader, ModernEvent, TraceBuilder};
 
-use crate::common::Folder;
+use crate::common::{Folder, Run};
 
 /// A trace with the folder of a user.
 fn folder() -> Folder {
@@ -20,6 +20,32 @@ fn folder() -> Folder {
 
 fn path(user: &str, file: &str) -> String {
     format!(r"C:\Users\{user}\Documents\{file}")
+}
+
+/// As of other outputs: the trace is written, whether the list of pseudonyms was read or not.
+#[test]
+fn a_reader_of_the_map_that_leaves_is_no_error() {
+    let header = LogfileHeader::default();
+    let event = |number: i64| {
+        let schema = Metadata::event("Login").field("UserName", in_type::UTF16, 0);
+        let event = ModernEvent::new(Guid::new(0x77)).channel(11).at(header.after(number)).by(7, 8);
+        event.item(ExtendedItem::schema_tl(schema)).payload(Payload::new().utf16z(&format!("somebody{number}")))
+    };
+    // A map that is in memory until the end, and one that is not.
+    for events in [3, 4_000] {
+        let buffer = |first: i64| Buffer::on(0).events((first..events.min(first + 20)).map(event));
+        let bytes = TraceBuilder::new(header.clone()).buffers((0..events).step_by(20).map(buffer)).build().bytes;
+        let folder = Folder::with(&[]);
+        folder.write("names.etl", &bytes);
+        for more in [&["--map", "-"][..], &["--report", "-"]] {
+            let mut command = folder.command(&[&["redact", "-q", "names.etl", "-o", "out.etl"], more].concat());
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            let run: Run = command.stdout(writer).output().unwrap().into();
+            assert_eq!((run.code, run.err.as_str()), (0, ""), "{more:?}, {events} events");
+            std::fs::remove_file(folder.path().join("out.etl")).unwrap();
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
+use crate::address::is_mixed;
 use crate::coding::Coding;
 use crate::kind::Kind;
 use crate::sid::AccountSid;
@@ -68,6 +69,8 @@ impl Content {
             Self::Text(text) => text.clone(),
             Self::Encoded(text) => text.replace("%20", " "),
             Self::Ipv4(address) => address.to_string(),
+            // Decimal numbers have other lengths than the groups that they stand for, and so another pseudonym.
+            Self::Ipv6(address, form) if is_mixed(*address, form) => form.to_lowercase(),
             Self::Ipv6(address, _) => address.to_string(),
             Self::Sid(sid, _) => sid.to_text(),
             Self::Mac(bytes, _) => mac_text(bytes),

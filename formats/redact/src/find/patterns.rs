@@ -211,7 +211,11 @@ const LONGEST_KNOWN_SID: usize = 40;
 
 const MAIL: &str = r"(?-u)[A-Za-z0-9_%+\-][A-Za-z0-9._%+\-]*@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}";
 const IPV4: &str = r"(?-u)[0-9]{1,3}(?:\.[0-9]{1,3}){3}";
-const IPV6: &str = r"(?-u)[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}";
+/// The last two groups may be the numbers of an IPv4 address.
+const IPV6: &str = concat!(
+    r"(?-u)[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){1,6}:[0-9]{1,3}(?:\.[0-9]{1,3}){3}",
+    r"|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}"
+);
 const MAC: &str = r"(?-u)[0-9A-Fa-f]{2}(?:[:\-][0-9A-Fa-f]{2}){5}";
 const SID: &str = r"(?i-u)S-1-(?:5-21|12-1)(?:-[0-9]{1,10}){1,14}";
 const SHARE: &str =

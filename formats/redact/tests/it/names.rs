@@ -68,6 +68,71 @@ fn arguments_have_one_pseudonym_in_command_lines_and_texts() {
 }
 
 #[test]
+fn arguments_are_looked_for_by_themselves() {
+    let line = r#"app.exe --customer Contoso99 --to=fabrikam7 "plan of 2027" background --k v"#;
+    let texts = ["order for Contoso99 is late", "CONTOSO99: to fabrikam7.", "the plan of 2027, in background"];
+    let redacted = run([event("CommandLine", line)]
+        .into_iter()
+        .chain(texts.iter().flat_map(|text| [event("Text", text), narrow(text)])));
+    for secret in ["Contoso99", "fabrikam7", "plan of 2027"] {
+        assert!(!has_text(&redacted.bytes, secret), "{secret}: {:?}", redacted.secrets);
+    }
+    // A word that many traces have.
+    assert!(has_text(&redacted.bytes, ", in background"));
+    assert!(!has_text(&redacted.bytes, "background --"), "the line is a secret as a whole");
+}
+
+/// Names of services, programs and numbers are arguments on all machines.
+#[test]
+fn arguments_do_not_change_names_and_other_words() {
+    let line = r"svchost.exe -k LocalServiceNet EventLog C:\Windows\System32\tool7.dll,Run 0xffffffff";
+    let texts = [r"C:\Windows\System32\tool7.dll", "status 0xffffffff", "MyEventLogs", "EventLog_7"];
+    let redacted = run([event("CommandLine", line), event("EventLog", "x")]
+        .into_iter()
+        .chain(texts.iter().map(|text| event("Text", text))));
+    assert!(has_text(&redacted.bytes, "EventLog\0"), "the name of a field stays");
+    for text in &texts[..3] {
+        assert!(has_text(&redacted.bytes, text), "{text}: {:?}", redacted.secrets);
+    }
+}
+
+#[test]
+fn a_short_name_of_a_host_has_the_pseudonym_of_the_long_one() {
+    let redacted = run([
+        event("HostName", "Srvdd1.intra.corpxx.net"),
+        event("ComputerName", "srvdd1"),
+        event("DomainName", "INTRA.corpxx.net"),
+    ]);
+    let of = |secret: &str| redacted.secrets.iter().find(|known| known.text == secret).unwrap().pseudonym.clone();
+    let (long, short, domain) = (of("srvdd1.intra.corpxx.net"), of("srvdd1"), of("intra.corpxx.net"));
+    assert_eq!(long, format!("{short}.{domain}"));
+    assert!(!has_text(&redacted.bytes, "srvdd1") && !has_text(&redacted.bytes, "corpxx"));
+}
+
+#[test]
+fn addresses_with_the_numbers_of_an_ipv4_address_are_replaced() {
+    for (text, secrets) in [
+        ("at 2001:db8:aaaa:bbbb:cccc:dddd:10.9.8.7 now", &["aaaa:bbbb:cccc:dddd", "10.9.8.7"][..]),
+        ("[2001:DB8::ABCD:10.9.8.7]:80", &["abcd:", "10.9.8.7"]),
+        ("fe80::abcd:5efe:10.9.8.7.", &["abcd:5efe", "10.9.8.7"]),
+        ("2001:db8::abcd:10.9.8.7: refused", &["abcd:", "10.9.8.7"]),
+        ("peer=::ffff:10.9.8.7", &["10.9.8.7"]),
+        ("::10.9.8.7", &["10.9.8.7"]),
+    ] {
+        let redacted = run([event("Text", text), narrow(text)]);
+        for secret in secrets {
+            assert!(!has_text(&redacted.bytes, secret), "{text}: {:?}", redacted.secrets);
+        }
+    }
+    // The IPv4 address has one pseudonym.
+    let redacted = run([event("Text", "2001:db8::abcd:10.9.8.7"), event("Text", "10.9.8.7, ::ffff:10.9.8.7")]);
+    let of = |secret: &str| redacted.secrets.iter().find(|known| known.text == secret).unwrap().pseudonym.clone();
+    let short = of("10.9.8.7");
+    assert!(of("2001:db8::abcd:10.9.8.7").ends_with(&format!(":{short}")), "{:?}", redacted.secrets);
+    assert_eq!(of("::ffff:10.9.8.7"), format!("::ffff:{short}"));
+}
+
+#[test]
 fn addresses_at_the_end_of_sentences_are_replaced() {
     for text in [
         "server 2001:db8::9abc:def7. Bye",

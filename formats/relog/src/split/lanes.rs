@@ -40,7 +40,13 @@ struct Lane {
     expected: Filled,
     /// ... and how many bytes of it are to come.
     to_come: u64,
+    /// All that will be in one of the files each, and the bytes of the largest event of it.
+    own: Filled,
+    largest: usize,
 }
+
+/// A buffer has room for events of a part if so many of them would fill it.
+const LEAST_SHARE: usize = 8;
 
 /// Buffers that are filled one after the other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,6 +85,16 @@ impl Lane {
         there + to_come + if self.shared.last.used > 0 { (room + BufferHeader::SIZE) as u64 } else { 0 }
     }
 
+    /// Returns the bytes of another buffer, if what is in all files leaves no room for events of a part in its own.
+    fn another(&self, room: usize) -> u64 {
+        let Filled { before, last } = self.expected;
+        // As much as they have, or as much as is worth while.
+        let all = if self.own.before == 0 { self.own.last.used } else { usize::MAX };
+        let wanted = all.min(self.largest.max(room / LEAST_SHARE));
+        let has_room = before == 0 && last.used > 0 && last.used + wanted <= room;
+        if self.largest == 0 || has_room { 0 } else { size_of_buffer(room + BufferHeader::SIZE, self.largest) as u64 }
+    }
+
     /// Begins a part at a time; what is of this time is in it.
     fn begin(&mut self, time: i64) {
         self.part = if self.now == Some(time) { self.next } else { self.shared };
@@ -96,6 +112,15 @@ impl Lanes {
         self.change(event.processor, |lane| {
             lane.expected.add(event, room);
             lane.to_come += event.bytes.len().next_multiple_of(8) as u64;
+        });
+    }
+
+    /// Counts an event that will be in one of the files.
+    pub(super) fn expect_own(&mut self, event: &EventBytes<'_>) {
+        let room = self.room;
+        self.change(event.processor, |lane| {
+            lane.own.add(event, room);
+            lane.largest = lane.largest.max(event.bytes.len().next_multiple_of(8));
         });
     }
 
@@ -129,6 +154,23 @@ impl Lanes {
     /// Returns the bytes of a file that has only what every file has.
     pub(super) fn bytes_of_shared(&self) -> u64 {
         self.header + self.by_processor.values().map(|lane| lane.expected.bytes(self.room)).sum::<u64>()
+    }
+
+    /// Returns the bytes of a file that has room for an event of any processor beside that.
+    pub(super) fn least_bytes(&self) -> u64 {
+        self.bytes_of_shared() + self.by_processor.values().map(|lane| lane.another(self.room)).max().unwrap_or(0)
+    }
+
+    /// Returns the bytes of a file that has room for events of all processors at once, wherever what all files have is
+    /// among them: [`Lane::most_bytes`] counts a buffer more where that fills several.
+    pub(super) fn enough_bytes(&self) -> u64 {
+        let of_lane = |lane: &Lane| lane.another(self.room) * if lane.expected.before > 0 { 2 } else { 1 };
+        self.bytes_of_shared() + self.by_processor.values().map(of_lane).sum::<u64>()
+    }
+
+    /// Returns the bytes of the buffers that events fill which are not in all files.
+    pub(super) fn own_bytes(&self) -> u64 {
+        self.by_processor.values().map(|lane| lane.own.bytes(self.room)).sum()
     }
 
     fn change(&mut self, processor: u16, change: impl FnOnce(&mut Lane)) {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use etwkit::Trace;
 use etwkit::trace::{Filter, Glob};
 
-use crate::copy;
+use crate::copy::{self, CopyOptions};
 use crate::error::Result;
 use parts::{MOST_PARTS, TOO_MANY, refused};
 pub use parts::{Part, Parts};
@@ -25,7 +25,7 @@ pub enum Split {
     /// A file for each stretch of time of this length that has events.
     Time(Duration),
     /// Files of at most so many bytes before compression, one after the other in time. A file is larger only if the events
-    /// of one time are, with what every file has.
+    /// of one time are, with what every file has, or by stacks that come after its last event and may belong to its events.
     Size(u64),
     /// A file for each process that an event is about.
     Process,
@@ -34,17 +34,21 @@ pub enum Split {
 }
 
 impl Parts {
-    /// Plans the files for the events that pass a filter. Reads all events once, or twice to cut by size.
+    /// Plans the files for the events that pass the filter of a copy. Reads all events once, or twice to cut by size. The
+    /// notes of the parts may state, beside the description of the filter, from when to when their events are.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused) for more than 10,000 files, for times of a trace whose clock is not known, for a size of which
-    /// what every file has takes more than seven eighths, and for what [`copy`](crate::copy()) refuses; those of reading.
-    pub fn new(trace: &Trace, filter: &Filter, split: Split) -> Result<Self> {
+    /// [`Error::Refused`](crate::Error::Refused) for more than 4,096 files, which is as many as one trace may have, for times
+    /// of a trace whose clock is not known, and for what [`copy`](crate::copy()) refuses;
+    /// [`Error::TooSmall`](crate::Error::TooSmall) for a size of which what every file has takes more than seven eighths, or
+    /// that leaves no room for events of the processors; those of reading.
+    pub fn new(trace: &Trace, options: &CopyOptions, split: Split) -> Result<Self> {
         copy::check(trace)?;
+        let filter = &options.filter;
         let parts = match split {
             Split::Time(length) => by_time(trace, filter, length)?,
-            Split::Size(bytes) => by_size(trace, filter, bytes)?,
+            Split::Size(bytes) => by_size(trace, options, bytes)?,
             Split::Process => by_process(trace, filter)?,
             Split::Provider => by_provider(trace, filter)?,
         };

@@ -25,15 +25,21 @@ pub struct Parts {
     pub left_out: u64,
 }
 
-/// Maximum number of files of one trace.
-pub(super) const MOST_PARTS: usize = 10_000;
+/// Maximum number of files: as many as are read as one trace, so that parts can become one again.
+pub(super) const MOST_PARTS: usize = etwkit::limits::MAX_FILES;
 
-pub(super) const TOO_MANY: &str = "this would make more than 10,000 files";
+pub(super) const TOO_MANY: &str = "this would make more than 4,096 files";
+const _: () = assert!(MOST_PARTS == 4_096, "the message states it");
 pub(super) const NO_CLOCK: &str = "its clock is not known, so it cannot be cut by time";
-pub(super) const TOO_SMALL: &str =
-    "the header and the descriptions of events, processes and images, which each file needs, take that alone";
 
 pub(super) fn refused(trace: &Trace, why: &'static str) -> Error {
-    let file = trace.files().first().map(|file| file.source.name().to_owned());
-    Error::Refused { file: file.unwrap_or_default(), why }
+    Error::Refused { file: name(trace), why }
+}
+
+pub(super) fn too_small(trace: &Trace, enough: u64) -> Error {
+    Error::TooSmall { file: name(trace), enough }
+}
+
+fn name(trace: &Trace) -> String {
+    trace.files().first().map(|file| file.source.name().to_owned()).unwrap_or_default()
 }

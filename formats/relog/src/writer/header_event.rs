@@ -36,6 +36,9 @@ impl HeaderEvent {
         copy.put(THREAD, &event.tid().unwrap_or(u32::MAX).to_le_bytes());
         copy.put(PROCESS, &event.pid().unwrap_or(u32::MAX).to_le_bytes());
         copy.put(TIME, &event.time().0.to_le_bytes());
+        let (kernel, user) = event.header().processor_times().unwrap_or_default();
+        copy.put(KERNEL_TIME, &kernel.to_le_bytes());
+        copy.put(USER_TIME, &user.to_le_bytes());
         let payload = event.payload();
         let fixed = payload.len().min(names_at(pointer));
         copy.put(SYSTEM_HEADER, payload.get(..fixed).unwrap_or_default());
@@ -107,6 +110,8 @@ const SIZE: usize = 4;
 const THREAD: usize = 8;
 const PROCESS: usize = 12;
 const TIME: usize = 16;
+const KERNEL_TIME: usize = 24;
+const USER_TIME: usize = 28;
 /// Offsets in its payload.
 const BUFFER_SIZE: usize = 0;
 const VERSION: usize = 4;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use etwkit::trace::{Filter, TimeRange, Trace};
-use etwkit::{FileTime, Input};
-use etwkit_relog::{CopyOptions, Parts, Split};
+use etwkit::{FileTime, Input, RawTime};
+use etwkit_relog::{CopyOptions, PROVIDER, Parts, Split};
 use etwkit_synth::event::{ClassicEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
@@ -42,6 +42,39 @@ fn a_header_outlives_a_damaged_length_of_its_buffer() {
         assert!(new.log.session.starts_with("etwkit-synth"), "{used}: {}", new.log.session);
         assert_eq!(difference(&trace, &copy, &Filter::default()), None, "{used}");
     }
+}
+
+#[test]
+fn the_processor_times_of_the_header_event_stay() {
+    let mut bytes = made(LogfileHeader::default(), &[1, 2]);
+    bytes[72 + 24..72 + 32].copy_from_slice(&[165, 0, 0, 0, 90, 0, 0, 0]);
+    let copy = copied(&opened([bytes]), &CopyOptions::default()).unwrap();
+    let mut events = copy.events();
+    let times = events.next_raw().unwrap().and_then(|header| header.header().processor_times());
+    assert_eq!(times, Some((165, 90)));
+}
+
+/// A trace may begin with events from before its session: rundowns, and what another session had in its buffers.
+#[test]
+fn the_note_is_not_later_than_the_events_behind_it() {
+    let original = opened([made(LogfileHeader::default(), &[-2, -1, 3])]);
+    let copy = copied(&original, &CopyOptions::default()).unwrap();
+    assert_eq!([&original, &copy].map(|trace| trace.counts(0).unwrap().time_inversions), [0, 0]);
+    assert_eq!((copy.start(), note_time(&copy)), (original.start(), original.counts(0).unwrap().first_time));
+    let later = opened([made(LogfileHeader::default(), &[1, 3])]);
+    let copy = copied(&later, &CopyOptions::default()).unwrap();
+    assert_eq!(note_time(&copy), Some(later.files()[0].head.clock.zero()));
+}
+
+/// Returns the raw time of the note that a file is a copy.
+fn note_time(copy: &Trace) -> Option<RawTime> {
+    let mut events = copy.events();
+    while let Some(event) = events.next_raw().unwrap() {
+        if event.provider_guid() == PROVIDER {
+            return Some(event.time());
+        }
+    }
+    None
 }
 
 #[test]
@@ -83,7 +116,8 @@ fn a_copy_starts_with_the_file_that_starts_first() {
 fn parts_of_a_window_count_from_the_start_of_the_session() {
     let trace = opened([made(LogfileHeader::default(), &[55, 61, 72, 89, 95])]);
     let time = TimeRange::default().from_start(Duration::from_secs(60)).to_start(Duration::from_secs(90));
-    let parts = Parts::new(&trace, &Filter::default().time(time), Split::Time(Duration::from_secs(10))).unwrap();
+    let options = CopyOptions::default().filter(Filter::default().time(time), "");
+    let parts = Parts::new(&trace, &options, Split::Time(Duration::from_secs(10))).unwrap();
     let counts: Vec<usize> = parts.list.iter().map(|part| lines(&trace, &part.filter).len()).collect();
     assert_eq!(counts.iter().sum::<usize>(), 3, "{counts:?}");
     assert_eq!(counts.get(..3), Some(&[1, 1, 1][..]), "{counts:?}");

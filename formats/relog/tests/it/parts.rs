@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use etwkit::trace::{Filter, Glob, Trace};
-use etwkit_relog::{Copied, CopyOptions, Error, Parts, Split, copy};
+use etwkit_relog::{Copied, CopyOptions, Error, Part, Parts, Split, copy};
 use etwkit_synth::event::{ClassicEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
@@ -34,6 +34,27 @@ fn times(trace: &Trace, filter: &Filter) -> usize {
     times.len()
 }
 
+/// Plans parts of a size, or returns a size that is enough.
+fn planned(trace: &Trace, filter: &Filter, most: u64) -> Result<Parts, u64> {
+    let options = CopyOptions::default().filter(filter.clone(), "");
+    match Parts::new(trace, &options, Split::Size(most)) {
+        Ok(parts) => Ok(parts),
+        Err(Error::TooSmall { enough, .. }) => Err(enough),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Writes parts, which must not be larger than this; returns how many events they were made for.
+fn write_all(name: &str, trace: &Trace, parts: &[Part], most: u64) -> u64 {
+    let check = |part: &Part| {
+        let copied = written(trace, &part.filter);
+        let is_small = copied.written.bytes <= most || times(trace, &part.filter) <= 1;
+        assert!(is_small, "{name}: {} bytes in {}, not {most}", copied.written.bytes, part.label);
+        copied.wanted
+    };
+    parts.iter().map(check).sum()
+}
+
 /// Checks the parts of a trace for several sizes; returns how many there were.
 fn check_sizes(name: &str, trace: &Trace, filter: &Filter) -> usize {
     let Ok((_, whole)) = copy(trace, &CopyOptions::default().filter(filter.clone(), ""), Cursor::new(Vec::new()))
@@ -42,22 +63,85 @@ fn check_sizes(name: &str, trace: &Trace, filter: &Filter) -> usize {
     };
     let mut count = 0;
     for most in [2, 3, 7].map(|divisor| whole.written.bytes / divisor) {
-        let parts = match Parts::new(trace, filter, Split::Size(most)) {
-            Ok(parts) => parts,
-            Err(Error::Refused { .. }) => continue,
-            Err(error) => panic!("{name}: {error}"),
-        };
-        let mut wanted = 0;
-        for part in &parts.list {
-            let copied = written(trace, &part.filter);
-            let is_small = copied.written.bytes <= most || times(trace, &part.filter) <= 1;
-            assert!(is_small, "{name}: {} bytes in {}, not {most}", copied.written.bytes, part.label);
-            wanted += copied.wanted;
-        }
-        assert_eq!(wanted, whole.wanted, "{name}, {most} bytes");
+        let Ok(parts) = planned(trace, filter, most) else { continue };
+        assert_eq!(write_all(name, trace, &parts.list, most), whole.wanted, "{name}, {most} bytes");
         count += parts.list.len();
     }
+    // The smallest size that a refusal names.
+    let enough = planned(trace, filter, 1).unwrap_err();
+    let parts = planned(trace, filter, enough).unwrap().list;
+    let most_parts = 8 * whole.written.buffers as usize;
+    assert!(parts.len() <= most_parts, "{name}: {} parts of {enough} bytes, not {most_parts}", parts.len());
+    // A part may have a buffer more, with stacks that come after its last event.
+    let buffer = trace.buffers().map(|buffer| buffer.size.max(buffer.used)).max().unwrap_or_default();
+    write_all(name, trace, parts.get(..8).unwrap_or(&parts), enough + u64::from(buffer));
     count
+}
+
+/// A trace of two processors whose events take turns, in buffers of 64 KiB.
+fn of_two_processors(events: i64) -> Trace {
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
+    let event = |at: i64| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(at)).by(9, 9);
+    let of =
+        |first: i64| (first..events).step_by(2).fold(Buffer::on(first as u16), |buffer, at| buffer.event(event(at)));
+    opened([TraceBuilder::new(header.clone()).buffers([of(0), of(1)]).build().bytes])
+}
+
+#[test]
+fn a_size_without_room_for_each_processor_is_refused() {
+    let trace = of_two_processors(600);
+    // The header, the note and the events of one processor fit, those of the other do not.
+    let count = |most| planned(&trace, &Filter::default(), most).map(|parts| parts.list.len());
+    assert_eq!((count(150 << 10), count(192 << 10)), (Err(192 << 10), Ok(1)));
+}
+
+#[test]
+fn a_size_with_room_for_few_of_many_processors_is_refused() {
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
+    let event = |at: i64| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(at)).by(9, 9);
+    let of =
+        |first: i64| (first..3_000).step_by(10).fold(Buffer::on(first as u16), |buffer, at| buffer.event(event(at)));
+    let trace = opened([TraceBuilder::new(header.clone()).buffers((0..10).map(of)).build().bytes]);
+    let count = |most| planned(&trace, &Filter::default(), most).map(|parts| parts.list.len());
+    let enough = 11 * (64 << 10);
+    assert_eq!((count(300 << 10), count(enough)), (Err(enough), Ok(1)));
+}
+
+#[test]
+fn as_many_parts_as_a_trace_may_have_files() {
+    let trace = |events: i64| {
+        let header = LogfileHeader::default();
+        let event = |at: i64| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(at)).by(9, 9);
+        let buffer =
+            |first: i64| (first..events.min(first + 100)).fold(Buffer::on(1), |buffer, at| buffer.event(event(at)));
+        let buffers = (0..events).step_by(100).map(buffer);
+        opened([TraceBuilder::new(header.clone()).buffers(buffers).build().bytes])
+    };
+    let split = |events| Parts::new(&trace(events), &CopyOptions::default(), Split::Time(Duration::from_nanos(100)));
+    let most = etwkit::limits::MAX_FILES;
+    assert_eq!(split(most as i64).unwrap().list.len(), most);
+    let refused = split(most as i64 + 1).unwrap_err().to_string();
+    assert!(refused.ends_with("this would make more than 4,096 files"), "{refused}");
+}
+
+#[test]
+fn a_long_description_is_counted() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/circular-wrapped.etl");
+    let trace = Trace::open(path, parsers()).unwrap();
+    let described = "x".repeat(4_000);
+    let options = CopyOptions::default().filter(Filter::default(), &described);
+    for most in (4..=20).map(|size| size << 10) {
+        let parts = match Parts::new(&trace, &options, Split::Size(most)) {
+            Ok(parts) => parts,
+            Err(Error::TooSmall { .. }) if most < 16 << 10 => continue,
+            Err(error) => panic!("{most}: {error}"),
+        };
+        for part in parts.list {
+            let options = CopyOptions::default().filter(part.filter, &described);
+            let (_, copied) = copy(&trace, &options, Cursor::new(Vec::new())).unwrap();
+            assert!(copied.written.bytes <= most, "{} bytes, not {most}", copied.written.bytes);
+        }
+    }
 }
 
 #[test]
@@ -87,7 +171,7 @@ fn stretches_without_events_are_no_parts() {
     let year = 365 * 24 * 3600 * 10_000_000;
     let buffers = [0, 3, year, year + 1, 2 * year].map(event);
     let trace = opened([TraceBuilder::new(header.clone()).buffers(buffers).build().bytes]);
-    let parts = Parts::new(&trace, &Filter::default(), Split::Time(Duration::from_micros(1))).unwrap();
+    let parts = Parts::new(&trace, &CopyOptions::default(), Split::Time(Duration::from_micros(1))).unwrap();
     let counts: Vec<usize> = parts.list.iter().map(|part| lines(&trace, &part.filter).len()).collect();
     assert_eq!(counts, [2, 2, 1]);
     let labels: Vec<&str> = parts.list.iter().map(|part| part.label.as_str()).collect();

@@ -34,12 +34,22 @@ fn check(traces: impl Iterator<Item = (String, PathBuf)>) -> usize {
             let options = CopyOptions::default().filter(filter.clone(), "test").compress(number % 2 == 1);
             let Some(copy) = copied(&trace, &options) else { continue };
             let difference = difference(&trace, &copy, &filter)
-                .or_else(|| Some(copy.problems().iter().find(|problem| !is_loss(problem))?.to_string()));
+                .or_else(|| Some(copy.problems().iter().find(|problem| !is_loss(problem))?.to_string()))
+                .or_else(|| more_inversions(&trace, &copy));
             wrong.extend(difference.map(|what| format!("{name}, filter {number}: {what}")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     count
+}
+
+/// A copy has its events in the order of time.
+fn more_inversions(trace: &Trace, copy: &Trace) -> Option<String> {
+    let count = |trace: &Trace| {
+        (0..trace.files().len()).filter_map(|file| trace.counts(file)).map(|counts| counts.time_inversions).sum::<u64>()
+    };
+    let (old, new) = (count(trace), count(copy));
+    (new > old).then(|| format!("{new} events are earlier than those before them, {old} in the trace"))
 }
 
 /// What the session lost stays lost.

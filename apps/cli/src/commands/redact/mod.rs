@@ -15,7 +15,7 @@ use crate::args::{FailOnArgs, SchemaArgs, ThreadArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::output::{NewFile, csv_to, new_file, new_private_text, new_text, note_read};
+use crate::output::{NewFile, csv_error, csv_to, new_file, new_private_text, new_text, note_read};
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::progress::Progress;
@@ -106,8 +106,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         redaction.check(trace, &written).map_err(failure)?;
         // The map and the report of the new file are complete before it appears.
         let told = [
-            map.map(|path| write_map(&path, trace, &redaction)).transpose()?,
-            report_path.map(|path| write_report(&path, trace, &done)).transpose()?,
+            map.map(|path| unless_left(write_map(&path, trace, &redaction))).transpose()?,
+            report_path.map(|path| unless_left(write_report(&path, trace, &done))).transpose()?,
         ];
         told.into_iter().flatten().flatten().try_for_each(NewFile::keep)?;
         new.keep()?;
@@ -186,7 +186,7 @@ fn write(session: &Session, redaction: &mut Redaction, out: &mut dyn Write) -> R
 fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<Option<NewFile>, Failure> {
     let (new, file) = new_private_text(path, trace)?;
     let mut table = csv::Writer::from_writer(csv_to(BufWriter::new(file), b','));
-    let wrong = |error: csv::Error| Failure::new(error.to_string()).of(path.display());
+    let wrong = |error: csv::Error| Failure::from(csv_error(error)).of(path.display());
     table.write_record(["secret", "pseudonym", "kind", "count"]).map_err(wrong)?;
     for secret in redaction.secrets() {
         let count = secret.count.to_string();
@@ -201,6 +201,14 @@ fn write_report(path: &Path, trace: &Trace, done: &Report) -> Result<Option<NewF
     writeln!(file, "{}", safe_json(&format_args!("{:#}", report::json(done))))?;
     file.flush()?;
     Ok(new)
+}
+
+/// A reader that leaves is no error: the trace is for others.
+fn unless_left(told: Result<Option<NewFile>, Failure>) -> Result<Option<NewFile>, Failure> {
+    match told {
+        Err(Failure::BrokenPipe) => Ok(None),
+        told => told,
+    }
 }
 
 /// Says what was done.

@@ -12,7 +12,7 @@ pub(super) fn filter(filter: &Filter) -> String {
     list(&mut parts, "provider", &filter.providers);
     list(&mut parts, "id", &filter.ids);
     list(&mut parts, "event", &filter.names);
-    list(&mut parts, "level", filter.level.as_slice());
+    list(&mut parts, "level", &levels(filter));
     list(&mut parts, "keyword", &filter.keywords.map(|mask| format!("{mask:#x}")).into_iter().collect::<Vec<_>>());
     list(&mut parts, "pid", &filter.pids);
     list(&mut parts, "process", &filter.processes);
@@ -25,6 +25,14 @@ pub(super) fn filter(filter: &Filter) -> String {
     list(&mut parts, "until", &filter.time.to_start.map(seconds).into_iter().collect::<Vec<_>>());
     list(&mut parts, "where", filter.expression.as_slice());
     parts.join("; ")
+}
+
+/// The most verbose level, and what passes beside it: level 0 and events without a level.
+fn levels(filter: &Filter) -> Vec<String> {
+    let Some(most) = filter.level else { return Vec::new() };
+    let zero = Some("0").filter(|_| filter.level_zero && most > 0);
+    let none = Some("none").filter(|_| filter.level_zero);
+    std::iter::once(most.to_string()).chain(zero.into_iter().chain(none).map(str::to_owned)).collect()
 }
 
 fn list<T: Display>(parts: &mut Vec<String>, name: &str, values: &[T]) {
@@ -49,5 +57,14 @@ mod tests {
         assert_eq!(filter(&Filter::default()), "");
         let some = Filter::default().pids([4, 8]).level(2);
         assert_eq!(filter(&some), "level 2; pid 4, 8");
+    }
+
+    #[test]
+    fn a_level_says_what_passes_beside_it() {
+        let some = Filter::default().level(3).level_zero(true).keywords(0x10);
+        assert_eq!(filter(&some), "level 3, 0, none; keyword 0x10");
+        assert_eq!(filter(&Filter::default().level(0).level_zero(true)), "level 0, none");
+        // Without a level, all pass.
+        assert_eq!(filter(&Filter::default().level_zero(true)), "");
     }
 }

@@ -35,10 +35,12 @@ Several files of one machine, one boot and one clock become one file. Files of o
 Windows before Vista and .btl files, whose events have another form. Parts that --split made of one trace become it again: \
 what several of them have is there once.
 
---split makes several files, each with all that is needed to read it: NAME.etl becomes NAME-001.etl, NAME-002.etl ... or \
-NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file. A size is that of the whole file before \
-compression; a part is larger only if the events of one time are. Events about no process are in no part of `--split \
-process`, and a warning counts them. Copies NAME-*.etl that would stay beside the new ones are refused.
+--split makes several files, each with all that is needed to read it: NAME.etl becomes NAME-001.etl, NAME-002.etl ... \
+or NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file. A size is that of the whole file \
+before compression; a part is larger only if the events of one time are, or by stacks that come after it. A size \
+without room for a buffer of each processor may be refused, and so are more than 4,096 parts, as no more can become \
+one trace again. Events about no process are in no part of `--split process`, and a warning counts them. Copies \
+NAME-*.etl that would stay beside the new ones are refused.
 
 Whether Windows reads these files was not tested: they were made on other systems.
 
@@ -102,7 +104,7 @@ fn write_parts(
     output: &Path,
 ) -> Result<(), Failure> {
     refuse_stdout(output)?;
-    let parts = Parts::new(session.trace(), filter, split.0).map_err(failure)?;
+    let parts = Parts::new(session.trace(), &copy_options(filter, compress), split.0).map_err(failure)?;
     let mut names = PartNames::new(output);
     let paths: Vec<PathBuf> = parts.list.iter().map(|part| names.next(&part.label)).collect();
     old_parts::refuse(output, &paths)?;
@@ -146,7 +148,7 @@ pub(super) fn write(
     path: &Path,
 ) -> Result<(NewFile, Copied), Failure> {
     let trace = session.trace();
-    let options = CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress);
+    let options = copy_options(filter, compress);
     let (new, file) = new_file(path, trace)?;
     let total: u64 = trace.buffers().map(|buffer| u64::from(buffer.used)).sum();
     let mut progress = Progress::reading(session.printer());
@@ -155,6 +157,10 @@ pub(super) fn write(
     let copied = copied.map(|(_, copied)| copied).map_err(failure)?;
     progress.finish();
     Ok((new, copied))
+}
+
+fn copy_options(filter: &Filter, compress: bool) -> CopyOptions {
+    CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress)
 }
 
 /// Says what a file has.

@@ -11,7 +11,7 @@ mod typed;
 use std::io::Write;
 
 use crate::failure::Failure;
-use crate::output::{CsvOut, csv_to};
+use crate::output::{CsvOut, csv_error, csv_to};
 
 use super::cell::Cell;
 use super::options::RowFormat;
@@ -49,7 +49,7 @@ impl<W: Write + Send> Printer<W> {
             RowFormat::File(kind) => Form::File(File::new(kind, columns.iter()), out),
             RowFormat::Csv => {
                 let mut csv = csv::Writer::from_writer(csv_to(out, b','));
-                csv.write_record(columns.iter().map(|column| &*column.name)).map_err(record::io_error)?;
+                csv.write_record(columns.iter().map(|column| &*column.name)).map_err(csv_error)?;
                 Form::Csv(Box::new(csv))
             }
         };
