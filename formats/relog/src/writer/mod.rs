@@ -113,6 +113,10 @@ struct Open {
 const GRANULE: usize = 1_024;
 /// The largest buffer of files of version x.y.1.5, and the number of processors from which files have another version.
 const LARGE_BUFFER: usize = 1 << 20;
+/// The bytes of events in the largest buffer that can be read.
+const MOST_EVENTS: usize = etwkit::limits::MAX_BUFFER - BufferHeader::SIZE;
+const TOO_LARGE: &str =
+    "messages without time stamps that have the time of one event take more than a buffer of 16 MiB";
 
 impl<W: Write + Seek> LogWriter<W> {
     /// Begins a file: writes its first buffer with a copy of a trace's header event. The start of the trace, its clock,
@@ -182,7 +186,8 @@ impl<W: Write + Seek> LogWriter<W> {
     ///
     /// # Errors
     ///
-    /// Those of the output.
+    /// Those of the output; `InvalidData` if events that must be in one buffer, because they have one time and only one
+    /// of them states it, are larger than any buffer that can be read.
     pub fn event(&mut self, event: &EventBytes<'_>) -> io::Result<()> {
         let room = self.room();
         let open = self.open.entry(event.processor).or_default();
@@ -190,6 +195,9 @@ impl<W: Write + Seek> LogWriter<W> {
             self.flush(event.processor, false)?;
         }
         let open = self.open.entry(event.processor).or_default();
+        if open.fill.bytes_with(event) > MOST_EVENTS {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, TOO_LARGE));
+        }
         open.events.extend_from_slice(event.bytes);
         open.fill.add(event);
         open.events.resize(open.fill.used, 0);
