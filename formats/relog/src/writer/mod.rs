@@ -267,6 +267,7 @@ impl<W: Write + Seek> LogWriter<W> {
         };
         let layout = Layout { size, ..self.layout };
         let packed = self.compressor.as_mut().and_then(|compressor| compressor.compress(&open.events));
+        let packed = packed.filter(|packed| is_unpacked(packed.len() + BufferHeader::SIZE, used));
         self.image.clear();
         buffer::append(&mut self.image, &layout, &identity, &open.events, packed);
         open.events.clear();
@@ -281,6 +282,11 @@ impl<W: Write + Seek> LogWriter<W> {
 /// Returns the bytes of a buffer that is not compressed and has these bytes of events, where buffers have this size.
 pub(crate) fn size_of_buffer(size: usize, events: usize) -> usize {
     size.max(events + BufferHeader::SIZE).next_multiple_of(GRANULE)
+}
+
+/// Returns whether readers unpack a buffer of any file to these bytes: from so few, only some of a file.
+const fn is_unpacked(size: usize, used: usize) -> bool {
+    used as u64 <= size as u64 * etwkit::limits::UNPACKED_BUFFER
 }
 
 /// Returns the mode of a copy: sequential and relogged; not circular, not one of several files, and nothing that is in

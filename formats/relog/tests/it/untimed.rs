@@ -72,9 +72,11 @@ fn messages_without_any_time_are_in_buffers_that_can_be_read() {
     let trace = opened([TraceBuilder::new(header).buffers(buffers).build().bytes]);
     let of_no_time = |trace: &Trace| times_of_messages(trace).iter().filter(|time| time.0 == 0).count();
     assert_eq!(of_no_time(&trace), COUNT);
-    let copy = copied(&trace, &CopyOptions::default()).unwrap();
-    assert_eq!(of_no_time(&copy), COUNT);
-    assert!(copy.problems().is_empty(), "{:?}", copy.problems());
+    for compress in [false, true] {
+        let copy = copied(&trace, &CopyOptions::default().compress(compress)).unwrap();
+        assert_eq!(of_no_time(&copy), COUNT);
+        assert!(copy.problems().is_empty(), "{:?}", copy.problems());
+    }
 }
 
 /// Nothing else gives the messages the time of the event.
