@@ -88,7 +88,7 @@ pub fn copy_with<W: Write + Seek>(
     let mut writer = begin(trace, options, &origins, out)?;
     let start = writer.start();
     writer.event(&EventBytes::new(processor_of_note(trace), start, &note_of(trace, start, &options.described)))?;
-    let (needed, time_givers) = (Needed::new(trace, &options.filter), TimeGivers::new(trace));
+    let (needed, time_givers) = (Needed::new(trace, &options.filter)?, TimeGivers::new(trace));
     let (repeats, copied) = (Repeats::new(origins), Copied::default());
     let mut copying = Copying { trace, writer, repeats, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);

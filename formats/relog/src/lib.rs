@@ -17,8 +17,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod before;
 mod copy;
 mod error;
+mod hashes;
 mod needed;
 mod note;
 mod origins;

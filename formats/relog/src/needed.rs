@@ -4,6 +4,8 @@ use etwkit::event::{EventKey, RawEvent};
 use etwkit::trace::{EventType, Filter, FilterCheck};
 use etwkit::{Guid, Trace};
 
+use crate::before::Before;
+use crate::error::Result;
 use crate::stack_links::StackLinks;
 
 /// Why an event is in a copy, or is not.
@@ -29,6 +31,7 @@ pub(crate) struct Needed<'t> {
     /// By the number of the type.
     types: Vec<OfType>,
     stacks: StackLinks,
+    before: Before,
 }
 
 /// What the type of an event decides.
@@ -41,7 +44,15 @@ struct OfType {
 }
 
 impl<'t> Needed<'t> {
-    pub(crate) fn new(trace: &'t Trace, filter: &Filter) -> Self {
+    /// Decides what is needed to read the events that pass a filter. Reads some of them beforehand.
+    pub(crate) fn new(trace: &'t Trace, filter: &Filter) -> Result<Self> {
+        let takes_all = *filter == Filter::default();
+        let before = if takes_all { Before::default() } else { Before::of(trace, filter)? };
+        Ok(Self { filter: Some(FilterCheck::new(trace, filter)), takes_all, before, ..Self::of_none(trace, filter) })
+    }
+
+    /// Decides what is needed to read any of the events that pass the filter, without wanting one.
+    pub(crate) fn of_none(trace: &'t Trace, filter: &Filter) -> Self {
         let has_processes = !filter.pids.is_empty() || !filter.processes.is_empty();
         let chosen = Filter::default().pids(filter.pids.iter().copied()).processes(filter.processes.iter().cloned());
         let kernel = Filter::default().pids([0, 4]);
@@ -54,16 +65,12 @@ impl<'t> Needed<'t> {
         Self {
             trace,
             types: trace.types().iter().map(of_type).collect(),
-            filter: Some(FilterCheck::new(trace, filter)),
-            takes_all: *filter == Filter::default(),
+            filter: None,
+            takes_all: false,
             processes: has_processes.then(|| [chosen, kernel].map(|filter| FilterCheck::new(trace, &filter))),
             stacks: StackLinks::default(),
+            before: Before::default(),
         }
-    }
-
-    /// Decides what is needed to read any of the events that pass the filter, without wanting one.
-    pub(crate) fn of_none(trace: &'t Trace, filter: &Filter) -> Self {
-        Self { filter: None, takes_all: false, ..Self::new(trace, filter) }
     }
 
     /// Decides over the next event.
@@ -78,7 +85,9 @@ impl<'t> Needed<'t> {
             self.stacks.is_linked(event)
         } else {
             self.stacks.note(event, is_wanted);
-            self.stacks.has_part(event) || of_type.is_learned_from && self.is_of_a_kept_process(event, of_type)
+            self.stacks.has_part(event)
+                || self.before.may_have(event)
+                || of_type.is_learned_from && self.is_of_a_kept_process(event, of_type)
         };
         match (is_wanted, is_context) {
             (true, _) => Need::Wanted,

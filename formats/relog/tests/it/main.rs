@@ -6,4 +6,5 @@ mod headers;
 mod merged;
 mod parts;
 mod real;
+mod stacks;
 mod untimed;

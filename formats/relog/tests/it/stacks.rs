@@ -1,0 +1,51 @@
+//! The stacks of the events in a copy.
+
+use etwkit::trace::{Filter, Trace};
+use etwkit_relog::CopyOptions;
+use etwkit_synth::Payload;
+use etwkit_synth::event::{Event, ModernEvent};
+use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
+use etwkit_synth::guid::Guid;
+
+use crate::copies::{copied, difference, lines};
+use crate::headers::opened;
+
+const PID: u32 = 5200;
+const TID: u32 = 5204;
+/// Microsoft-Windows-DotNETRuntime.
+const CLR: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
+const CLR_STACK: u16 = 82;
+/// Of an allocation.
+const TICK: u16 = 10;
+/// Of an exception.
+const THROWN: u16 = 80;
+
+fn made(events: impl IntoIterator<Item = Event>) -> Trace {
+    let buffer = Buffer::on(1).events(events);
+    opened([TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes])
+}
+
+/// Checks that the events of a copy have the stacks that they have in the trace; returns the lines.
+fn check(trace: &Trace, filter: &Filter) -> Vec<String> {
+    let copy = copied(trace, &CopyOptions::default().filter(filter.clone(), "")).unwrap();
+    assert_eq!(difference(trace, &copy, filter), None);
+    lines(&copy, filter)
+}
+
+fn of_clr(id: u16, ticks: i64) -> ModernEvent {
+    ModernEvent::new(CLR).id(id).at(LogfileHeader::default().after(ticks)).by(PID, TID)
+}
+
+fn clr_stack(ticks: i64, address: u64) -> Event {
+    of_clr(CLR_STACK, ticks).payload(Payload::new().u16(9).u8(0).u8(0).u32(1).u64(address)).into()
+}
+
+#[test]
+fn a_stack_of_the_clr_stays_with_its_event() {
+    let events = [of_clr(TICK, 10).into(), of_clr(THROWN, 20).into(), clr_stack(21, 0x7ff6_1a00_1234)];
+    let trace = made(events);
+    assert!(lines(&trace, &Filter::default().ids([THROWN])).concat().contains("7ff61a001234"));
+    for ids in [vec![TICK, CLR_STACK], vec![THROWN, CLR_STACK], vec![CLR_STACK], vec![THROWN], vec![TICK]] {
+        check(&trace, &Filter::default().ids(ids));
+    }
+}
