@@ -20,6 +20,7 @@
 mod before;
 mod copy;
 mod error;
+mod facts;
 mod hashes;
 mod needed;
 mod note;

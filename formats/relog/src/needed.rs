@@ -6,6 +6,7 @@ use etwkit::{Guid, Trace};
 
 use crate::before::Before;
 use crate::error::Result;
+use crate::facts::is_fact;
 use crate::stack_links::StackLinks;
 
 /// Why an event is in a copy, or is not.
@@ -13,7 +14,8 @@ use crate::stack_links::StackLinks;
 pub(crate) enum Need {
     /// It passes the filter.
     Wanted,
-    /// Others are read by it: it describes events, processes, images, methods or files, or it is a stack of one of them.
+    /// Others are read by it: it describes events, processes, images, methods, files or the machine, or it is a stack of
+    /// one of them.
     Context,
     /// No event that is kept needs it.
     None,
@@ -38,7 +40,8 @@ pub(crate) struct Needed<'t> {
 #[derive(Clone, Copy, Debug, Default)]
 struct OfType {
     is_stack: bool,
-    is_learned_from: bool,
+    /// Whether others are read by its events.
+    is_context: bool,
     /// Whether its events are about the process that their header or payload names.
     is_of_a_process: bool,
 }
@@ -59,7 +62,7 @@ impl<'t> Needed<'t> {
         let is_stack = |key: &EventKey| trace.systems().iter().any(|system| system.stacks.is_carrier(key));
         let of_type = |row: &EventType| OfType {
             is_stack: is_stack(row.key()),
-            is_learned_from: row.is_learned_from(),
+            is_context: row.is_learned_from() || is_fact(row.key()),
             is_of_a_process: OF_A_PROCESS.contains(&row.key().provider),
         };
         Self {
@@ -87,7 +90,7 @@ impl<'t> Needed<'t> {
             self.stacks.note(event, is_wanted);
             self.stacks.has_part(event)
                 || self.before.may_have(event)
-                || of_type.is_learned_from && self.is_of_a_kept_process(event, of_type)
+                || of_type.is_context && self.is_of_a_kept_process(event, of_type)
         };
         match (is_wanted, is_context) {
             (true, _) => Need::Wanted,

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod copies;
+mod facts;
 mod headers;
 mod merged;
 mod parts;
