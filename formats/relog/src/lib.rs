@@ -27,6 +27,7 @@ mod note;
 mod origins;
 mod split;
 mod stack_links;
+mod survey;
 mod time_givers;
 mod writer;
 

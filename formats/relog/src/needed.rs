@@ -8,6 +8,7 @@ use crate::before::Before;
 use crate::error::Result;
 use crate::facts::is_fact;
 use crate::stack_links::StackLinks;
+use crate::survey::Survey;
 
 /// Why an event is in a copy, or is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +29,8 @@ pub(crate) struct Needed<'t> {
     /// Which events are wanted; `None`: not one.
     filter: Option<FilterCheck<'t>>,
     takes_all: bool,
-    /// The conditions on processes alone, and one for the kernel's own.
-    processes: Option<[FilterCheck<'t>; 2]>,
+    /// Of which processes images and methods are kept; all, if there is no condition.
+    processes: Vec<FilterCheck<'t>>,
     /// By the number of the type.
     types: Vec<OfType>,
     stacks: StackLinks,
@@ -50,15 +51,25 @@ impl<'t> Needed<'t> {
     /// Decides what is needed to read the events that pass a filter. Reads some of them beforehand.
     pub(crate) fn new(trace: &'t Trace, filter: &Filter) -> Result<Self> {
         let takes_all = *filter == Filter::default();
-        let before = if takes_all { Before::default() } else { Before::of(trace, filter)? };
-        Ok(Self { filter: Some(FilterCheck::new(trace, filter)), takes_all, before, ..Self::of_none(trace, filter) })
+        let (survey, before) =
+            if takes_all { <_>::default() } else { (Survey::of(trace, filter)?, Before::of(trace, filter)?) };
+        let check = Some(FilterCheck::new(trace, filter));
+        Ok(Self {
+            filter: check,
+            takes_all,
+            before,
+            ..Self::of_processes(trace, kept_processes(trace, filter, &survey))
+        })
     }
 
     /// Decides what is needed to read any of the events that pass the filter, without wanting one.
     pub(crate) fn of_none(trace: &'t Trace, filter: &Filter) -> Self {
-        let has_processes = !filter.pids.is_empty() || !filter.processes.is_empty();
-        let chosen = Filter::default().pids(filter.pids.iter().copied()).processes(filter.processes.iter().cloned());
-        let kernel = Filter::default().pids([0, 4]);
+        // Whoever asks reads all events afterwards, and has the error then.
+        let survey = Survey::of(trace, filter).unwrap_or_default();
+        Self::of_processes(trace, kept_processes(trace, filter, &survey))
+    }
+
+    fn of_processes(trace: &'t Trace, processes: Vec<FilterCheck<'t>>) -> Self {
         let is_stack = |key: &EventKey| trace.systems().iter().any(|system| system.stacks.is_carrier(key));
         let of_type = |row: &EventType| OfType {
             is_stack: is_stack(row.key()),
@@ -70,7 +81,7 @@ impl<'t> Needed<'t> {
             types: trace.types().iter().map(of_type).collect(),
             filter: None,
             takes_all: false,
-            processes: has_processes.then(|| [chosen, kernel].map(|filter| FilterCheck::new(trace, &filter))),
+            processes,
             stacks: StackLinks::default(),
             before: Before::default(),
         }
@@ -101,9 +112,18 @@ impl<'t> Needed<'t> {
 
     /// Returns whether an event is about a process that is kept, or about none.
     fn is_of_a_kept_process(&mut self, event: &RawEvent<'_>, of_type: OfType) -> bool {
-        let Some(processes) = self.processes.as_mut().filter(|_| of_type.is_of_a_process) else { return true };
-        processes.iter_mut().any(|process| process.passes(event))
+        let is_kept = |process: &mut FilterCheck<'_>| process.passes(event);
+        self.processes.is_empty() || !of_type.is_of_a_process || self.processes.iter_mut().any(is_kept)
     }
+}
+
+/// Returns the conditions on processes of which images and methods are kept: those that the filter chooses, the kernel's
+/// own, and those in which frames of wanted events lie. None is all of them.
+fn kept_processes<'t>(trace: &'t Trace, filter: &Filter, survey: &Survey) -> Vec<FilterCheck<'t>> {
+    let Some(owners) = &survey.processes else { return Vec::new() };
+    let chosen = Filter::default().pids(filter.pids.iter().copied()).processes(filter.processes.iter().cloned());
+    let kernel = Filter::default().pids(owners.iter().copied().chain([0, 4]));
+    [chosen, kernel].map(|filter| FilterCheck::new(trace, &filter)).into()
 }
 
 /// Classes and providers whose events are about one process each: images, and what the CLR and `JScript` state of methods.

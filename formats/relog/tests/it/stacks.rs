@@ -2,10 +2,10 @@
 
 use etwkit::trace::{Filter, Trace};
 use etwkit_relog::CopyOptions;
-use etwkit_synth::Payload;
-use etwkit_synth::event::{Event, ModernEvent};
+use etwkit_synth::event::{Event, ModernEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
+use etwkit_synth::{Payload, kernel};
 
 use crate::copies::{copied, difference, lines};
 use crate::headers::opened;
@@ -48,4 +48,41 @@ fn a_stack_of_the_clr_stays_with_its_event() {
     for ids in [vec![TICK, CLR_STACK], vec![THROWN, CLR_STACK], vec![CLR_STACK], vec![THROWN], vec![TICK]] {
         check(&trace, &Filter::default().ids(ids));
     }
+}
+
+const EIGHT: PointerSize = PointerSize::Eight;
+const BASE: u64 = 0x7ff6_1a00_0000;
+const CHILD: u32 = 6000;
+const OTHER: u32 = 7000;
+
+fn after(ticks: i64) -> i64 {
+    LogfileHeader::default().after(ticks)
+}
+
+/// A process of two threads with an image.
+fn running(pid: u32, name: &str) -> [Event; 2] {
+    let image = format!(r"\Device\HarddiskVolume3\{name}");
+    [
+        kernel::process(EIGHT, 0x0303, pid, name, name).at(after(0)).by(pid, pid + 4).into(),
+        kernel::image(EIGHT, 0x1403, BASE, 0x2_4000, pid, &image).at(after(0)).by(pid, pid + 4).into(),
+    ]
+}
+
+/// The stack walk of an event.
+fn walk(of: i64, at: i64, address: u64) -> Event {
+    kernel::stack_walk(EIGHT, after(of), PID, TID, &[address]).at(after(at)).into()
+}
+
+/// A process is started by a thread of another one.
+#[test]
+fn frames_in_another_process_are_named() {
+    let started = kernel::process(EIGHT, 0x0301, CHILD, "child.exe", "").at(after(1_000)).by(PID, TID).into();
+    let events = running(PID, "app.exe").into_iter().chain(running(OTHER, "other.exe"));
+    let trace = made(events.chain([started, walk(1_000, 1_003, BASE + 0x1234)]));
+    let found = check(&trace, &Filter::default().pids([CHILD])).concat();
+    assert!(found.contains("app.exe+0x1234"), "{found}");
+    let filter = Filter::default().pids([CHILD]);
+    let copy = copied(&trace, &CopyOptions::default().filter(filter, "")).unwrap();
+    let all = lines(&copy, &Filter::default());
+    assert!(!all.iter().any(|line| line.contains("Image/") && line.contains("other.exe")), "{all:?}");
 }

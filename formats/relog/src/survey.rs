@@ -1,0 +1,47 @@
+//! What is known of the wanted events before the copy is made, because what belongs to them may come before them.
+
+use std::collections::BTreeSet;
+
+use etwkit::Trace;
+use etwkit::decode::Event;
+use etwkit::trace::{Filter, Order};
+
+use crate::error::Result;
+
+/// Facts about the wanted events of a trace.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    /// The processes in which their frames lie; `None` if these are too many, or if the filter takes all processes.
+    pub(crate) processes: Option<BTreeSet<u32>>,
+}
+
+/// Processes of stacks that are told apart.
+const MOST_PROCESSES: usize = 256;
+
+impl Survey {
+    /// Reads the events that pass a filter, unless the trace has no stacks but those that are whole in their event.
+    pub(crate) fn of(trace: &Trace, filter: &Filter) -> Result<Self> {
+        let mut found = Self { processes: has_processes(filter).then(BTreeSet::new) };
+        if found.processes.is_none() || trace.systems().iter().all(|system| system.stacks.is_empty()) {
+            return Ok(found);
+        }
+        let (mut events, mut frames) = (trace.events_in(Order::File, filter), Vec::new());
+        while let Some(event) = events.next()? {
+            found.add(&event, &mut frames);
+        }
+        Ok(found)
+    }
+
+    fn add(&mut self, event: &Event<'_>, frames: &mut Vec<u64>) {
+        let Some(processes) = &mut self.processes else { return };
+        processes.extend(event.stack(frames).and_then(|stack| stack.pid));
+        if processes.len() > MOST_PROCESSES {
+            self.processes = None;
+        }
+    }
+}
+
+/// Returns whether a filter chooses processes.
+pub(crate) const fn has_processes(filter: &Filter) -> bool {
+    !filter.pids.is_empty() || !filter.processes.is_empty()
+}
