@@ -8,7 +8,7 @@ use crate::before::Before;
 use crate::error::Result;
 use crate::facts::is_fact;
 use crate::stack_links::StackLinks;
-use crate::survey::Survey;
+use crate::survey::{Survey, has_processes};
 
 /// Why an event is in a copy, or is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,22 +50,19 @@ struct OfType {
 impl<'t> Needed<'t> {
     /// Decides what is needed to read the events that pass a filter. Reads some of them beforehand.
     pub(crate) fn new(trace: &'t Trace, filter: &Filter) -> Result<Self> {
-        let takes_all = *filter == Filter::default();
-        let (survey, before) =
-            if takes_all { <_>::default() } else { (Survey::of(trace, filter)?, Before::of(trace, filter)?) };
-        let check = Some(FilterCheck::new(trace, filter));
-        Ok(Self {
-            filter: check,
-            takes_all,
-            before,
-            ..Self::of_processes(trace, kept_processes(trace, filter, &survey))
-        })
+        if *filter == Filter::default() {
+            return Ok(Self { takes_all: true, ..Self::of_processes(trace, Vec::new()) });
+        }
+        let (survey, before) = (Survey::of(trace, filter)?, Before::of(trace, filter)?);
+        let needed = Self::of_processes(trace, kept_processes(trace, filter, &survey));
+        let (filter, stacks) = (Some(FilterCheck::new(trace, filter)), StackLinks::of(survey.times));
+        Ok(Self { filter, stacks, before, ..needed })
     }
 
     /// Decides what is needed to read any of the events that pass the filter, without wanting one.
     pub(crate) fn of_none(trace: &'t Trace, filter: &Filter) -> Self {
         // Whoever asks reads all events afterwards, and has the error then.
-        let survey = Survey::of(trace, filter).unwrap_or_default();
+        let survey = if has_processes(filter) { Survey::of(trace, filter).unwrap_or_default() } else { <_>::default() };
         Self::of_processes(trace, kept_processes(trace, filter, &survey))
     }
 

@@ -28,7 +28,7 @@ pub(crate) const CLR: [Guid; 4] = [
 /// too few.
 #[derive(Debug, Default)]
 pub(crate) struct StackLinks {
-    /// Times of kept events.
+    /// Times of events that are or will be kept: clocks of processors differ, so a walk may come before its event.
     times: Hashes,
     /// Threads with a kept event: a later stack in user mode may be that of this event, too.
     threads: HashSet<u32>,
@@ -39,11 +39,14 @@ pub(crate) struct StackLinks {
 }
 
 impl StackLinks {
+    pub(crate) fn of(times: Hashes) -> Self {
+        Self { times, ..Self::default() }
+    }
+
     /// Notes an event that is not a stack.
     pub(crate) fn note(&mut self, event: &RawEvent<'_>, is_kept: bool) {
         let tid = event.tid().filter(|tid| *tid != u32::MAX);
         if is_kept {
-            self.times.insert(event.time().0.cast_unsigned());
             self.numbers.extend(numbers(event));
             self.threads.extend(tid);
         }

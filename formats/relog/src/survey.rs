@@ -7,10 +7,13 @@ use etwkit::decode::Event;
 use etwkit::trace::{Filter, Order};
 
 use crate::error::Result;
+use crate::hashes::Hashes;
 
 /// Facts about the wanted events of a trace.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
+    /// Their times, which stack walks name.
+    pub(crate) times: Hashes,
     /// The processes in which their frames lie; `None` if these are too many, or if the filter takes all processes.
     pub(crate) processes: Option<BTreeSet<u32>>,
 }
@@ -21,8 +24,8 @@ const MOST_PROCESSES: usize = 256;
 impl Survey {
     /// Reads the events that pass a filter, unless the trace has no stacks but those that are whole in their event.
     pub(crate) fn of(trace: &Trace, filter: &Filter) -> Result<Self> {
-        let mut found = Self { processes: has_processes(filter).then(BTreeSet::new) };
-        if found.processes.is_none() || trace.systems().iter().all(|system| system.stacks.is_empty()) {
+        let mut found = Self { processes: has_processes(filter).then(BTreeSet::new), ..Self::default() };
+        if trace.systems().iter().all(|system| system.stacks.is_empty()) {
             return Ok(found);
         }
         let (mut events, mut frames) = (trace.events_in(Order::File, filter), Vec::new());
@@ -33,6 +36,7 @@ impl Survey {
     }
 
     fn add(&mut self, event: &Event<'_>, frames: &mut Vec<u64>) {
+        self.times.insert(event.raw().time().0.cast_unsigned());
         let Some(processes) = &mut self.processes else { return };
         processes.extend(event.stack(frames).and_then(|stack| stack.pid));
         if processes.len() > MOST_PROCESSES {

@@ -1,6 +1,6 @@
 //! The stacks of the events in a copy.
 
-use etwkit::trace::{Filter, Trace};
+use etwkit::trace::{Filter, Glob, Trace};
 use etwkit_relog::CopyOptions;
 use etwkit_synth::event::{Event, ModernEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
@@ -85,4 +85,24 @@ fn frames_in_another_process_are_named() {
     let copy = copied(&trace, &CopyOptions::default().filter(filter, "")).unwrap();
     let all = lines(&copy, &Filter::default());
     assert!(!all.iter().any(|line| line.contains("Image/") && line.contains("other.exe")), "{all:?}");
+}
+fn sample(ticks: i64) -> Event {
+    kernel::sampled_profile(EIGHT, BASE + 0x1234, TID).at(after(ticks)).into()
+}
+
+/// A trace of two processors; the first one has the process, and a walk of a sample that is on the other.
+fn made_on_two(walked_at: i64) -> Trace {
+    let first = Buffer::on(0).events(running(PID, "app.exe")).event(walk(1_500, walked_at, BASE + 0x1234));
+    let buffers = [first, Buffer::on(1).event(sample(1_500))];
+    opened([TraceBuilder::new(LogfileHeader::default()).buffers(buffers).build().bytes])
+}
+
+/// Clocks of processors differ, or the clock steps back.
+#[test]
+fn a_walk_that_is_not_after_its_event_stays() {
+    for walked_at in [1_500, 1_400] {
+        let trace = made_on_two(walked_at);
+        let found = check(&trace, &Filter::default().names([Glob::new("PerfInfo/Sample")])).concat();
+        assert!(found.contains("app.exe+0x1234"), "{found}");
+    }
 }
