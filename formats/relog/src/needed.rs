@@ -55,7 +55,7 @@ impl<'t> Needed<'t> {
         }
         let (survey, before) = (Survey::of(trace, filter)?, Before::of(trace, filter)?);
         let needed = Self::of_processes(trace, kept_processes(trace, filter, &survey));
-        let (filter, stacks) = (Some(FilterCheck::new(trace, filter)), StackLinks::of(survey.times));
+        let (filter, stacks) = (Some(FilterCheck::new(trace, filter)), StackLinks::of(survey.times, survey.numbers));
         Ok(Self { filter, stacks, before, ..needed })
     }
 

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use etwkit::Guid;
-use etwkit::event::{ExtendedItem, RawEvent};
+use etwkit::event::RawEvent;
 
 use crate::hashes::Hashes;
+use crate::survey::numbers;
 
 /// Hooks of the group of stack walks (section 7.4 of the format).
 const STACK: u16 = 0x1820;
@@ -24,7 +25,7 @@ pub(crate) const CLR: [Guid; 4] = [
     Guid::from_u128(0xcc2b_cbba_16b6_4cf3_8990_d74c_2e8a_f500),
 ];
 
-/// Remembers the events that are kept, to find the stacks that belong to them. It may take a stack too many, never one
+/// Knows the events that are kept, to find the stacks that belong to them. It may take a stack too many, never one
 /// too few.
 #[derive(Debug, Default)]
 pub(crate) struct StackLinks {
@@ -34,20 +35,19 @@ pub(crate) struct StackLinks {
     threads: HashSet<u32>,
     /// Threads whose last event of the CLR is kept.
     last_kept: HashSet<u32>,
-    /// The numbers by which kept events carry a part of their stack; another event carries the other part.
-    numbers: HashSet<u64>,
+    /// The numbers by which they carry a part of their stack; another event, before or after, carries the other part.
+    numbers: Hashes,
 }
 
 impl StackLinks {
-    pub(crate) fn of(times: Hashes) -> Self {
-        Self { times, ..Self::default() }
+    pub(crate) fn of(times: Hashes, numbers: Hashes) -> Self {
+        Self { times, numbers, ..Self::default() }
     }
 
     /// Notes an event that is not a stack.
     pub(crate) fn note(&mut self, event: &RawEvent<'_>, is_kept: bool) {
         let tid = event.tid().filter(|tid| *tid != u32::MAX);
         if is_kept {
-            self.numbers.extend(numbers(event));
             self.threads.extend(tid);
         }
         if let Some(tid) = tid.filter(|_| CLR.contains(&event.provider_guid())) {
@@ -59,9 +59,9 @@ impl StackLinks {
         }
     }
 
-    /// Returns whether an event carries a part of the stack of an event that was kept.
+    /// Returns whether an event carries a part of the stack of a kept event.
     pub(crate) fn has_part(&self, event: &RawEvent<'_>) -> bool {
-        !self.numbers.is_empty() && numbers(event).any(|number| self.numbers.contains(&number))
+        numbers(event).any(|number| self.numbers.may_have(number))
     }
 
     /// Returns whether a stack may belong to an event that was kept, or defines a key.
@@ -83,9 +83,4 @@ impl StackLinks {
         let (Some(time), Some(tid)) = (time, tid) else { return true };
         self.times.may_have(time) || self.threads.contains(&tid)
     }
-}
-
-/// Returns the numbers by which an event carries parts of stacks.
-fn numbers(event: &RawEvent<'_>) -> impl Iterator<Item = u64> {
-    event.extended().filter_map(ExtendedItem::stack).map(|stack| stack.match_id).filter(|number| *number != 0)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use etwkit::Trace;
 use etwkit::decode::Event;
+use etwkit::event::{ExtendedItem, RawEvent};
 use etwkit::trace::{Filter, Order};
 
 use crate::error::Result;
@@ -14,6 +15,8 @@ use crate::hashes::Hashes;
 pub(crate) struct Survey {
     /// Their times, which stack walks name.
     pub(crate) times: Hashes,
+    /// The numbers by which they carry a part of their stack; another event carries the other part.
+    pub(crate) numbers: Hashes,
     /// The processes in which their frames lie; `None` if these are too many, or if the filter takes all processes.
     pub(crate) processes: Option<BTreeSet<u32>>,
 }
@@ -37,6 +40,7 @@ impl Survey {
 
     fn add(&mut self, event: &Event<'_>, frames: &mut Vec<u64>) {
         self.times.insert(event.raw().time().0.cast_unsigned());
+        numbers(event.raw()).for_each(|number| self.numbers.insert(number));
         let Some(processes) = &mut self.processes else { return };
         processes.extend(event.stack(frames).and_then(|stack| stack.pid));
         if processes.len() > MOST_PROCESSES {
@@ -48,4 +52,9 @@ impl Survey {
 /// Returns whether a filter chooses processes.
 pub(crate) const fn has_processes(filter: &Filter) -> bool {
     !filter.pids.is_empty() || !filter.processes.is_empty()
+}
+
+/// Returns the numbers by which an event carries parts of stacks.
+pub(crate) fn numbers(event: &RawEvent<'_>) -> impl Iterator<Item = u64> {
+    event.extended().filter_map(ExtendedItem::stack).map(|stack| stack.match_id).filter(|number| *number != 0)
 }

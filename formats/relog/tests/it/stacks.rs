@@ -2,7 +2,7 @@
 
 use etwkit::trace::{Filter, Glob, Trace};
 use etwkit_relog::CopyOptions;
-use etwkit_synth::event::{Event, ModernEvent, PointerSize};
+use etwkit_synth::event::{Event, ExtendedItem, ModernEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
 use etwkit_synth::{Payload, kernel};
@@ -104,5 +104,19 @@ fn a_walk_that_is_not_after_its_event_stays() {
         let trace = made_on_two(walked_at);
         let found = check(&trace, &Filter::default().names([Glob::new("PerfInfo/Sample")])).concat();
         assert!(found.contains("app.exe+0x1234"), "{found}");
+    }
+}
+
+/// A stack in two parts, each in an event of its own, as one number joins them.
+#[test]
+fn both_parts_of_a_stack_stay() {
+    let of = |id, ticks, address| -> Event {
+        let item = ExtendedItem::stack64(7, &[address]);
+        ModernEvent::new(Guid::new(7)).id(id).item(item).at(after(ticks)).by(PID, TID).into()
+    };
+    let trace = made([of(1, 1_000, 0xffff_f800_0100_2000), of(2, 2_000, BASE + 0x1234)]);
+    for id in [1, 2] {
+        let found = check(&trace, &Filter::default().ids([id])).concat();
+        assert!(found.contains("fffff80001002000") && found.contains("7ff61a001234"), "{found}");
     }
 }
