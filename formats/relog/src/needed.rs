@@ -4,7 +4,7 @@ use etwkit::event::{EventKey, RawEvent};
 use etwkit::trace::{EventType, Filter, FilterCheck};
 use etwkit::{Guid, Trace};
 
-use crate::before::Before;
+use crate::before::{Before, is_sample};
 use crate::error::Result;
 use crate::facts::is_fact;
 use crate::stack_links::StackLinks;
@@ -70,7 +70,7 @@ impl<'t> Needed<'t> {
         let is_stack = |key: &EventKey| trace.systems().iter().any(|system| system.stacks.is_carrier(key));
         let of_type = |row: &EventType| OfType {
             is_stack: is_stack(row.key()),
-            is_context: row.is_learned_from() || is_fact(row.key()),
+            is_context: row.is_learned_from() && !is_sample(row.key()) || is_fact(row.key()),
             is_of_a_process: OF_A_PROCESS.contains(&row.key().provider),
         };
         Self {

@@ -4,6 +4,7 @@
 mod copies;
 mod facts;
 mod headers;
+mod logs;
 mod merged;
 mod parts;
 mod real;
