@@ -9,6 +9,7 @@ use etwkit::trace::{Filter, Order, TraceFile};
 use etwkit::{FileTime, Input, RawTime, Trace};
 
 use crate::error::{Error, Result};
+use crate::losses::Losses;
 use crate::needed::{Need, Needed};
 use crate::note::note;
 use crate::origins::{Origins, Repeats};
@@ -89,8 +90,8 @@ pub fn copy_with<W: Write + Seek>(
     let start = writer.start();
     writer.event(&EventBytes::new(processor_of_note(trace), start, &note_of(trace, start, &options.described)))?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter)?, TimeGivers::new(trace));
-    let (repeats, copied) = (Repeats::new(origins), Copied::default());
-    let mut copying = Copying { trace, writer, repeats, needed, time_givers, copied };
+    let (repeats, losses, copied) = (Repeats::new(origins), Losses::new(trace), Copied::default());
+    let mut copying = Copying { trace, writer, repeats, losses, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next_raw()? {
@@ -111,6 +112,7 @@ struct Copying<'t, W> {
     trace: &'t Trace,
     writer: LogWriter<W>,
     repeats: Repeats,
+    losses: Losses,
     needed: Needed<'t>,
     time_givers: TimeGivers,
     copied: Copied,
@@ -119,6 +121,7 @@ struct Copying<'t, W> {
 impl<W: Write + Seek> Copying<'_, W> {
     /// Copies the next event, if it is needed.
     fn event(&mut self, event: &RawEvent<'_>) -> Result<()> {
+        self.losses.note(event);
         if self.repeats.has(event) {
             self.copied.repeated += 1;
             return Ok(());
@@ -133,6 +136,7 @@ impl<W: Write + Seek> Copying<'_, W> {
                 return Ok(());
             }
         }
+        self.writer.lost_before(event.processor(), self.losses.take(event.processor()));
         if let Some((time, bytes)) = self.time_givers.before(event) {
             self.writer.event(&EventBytes::new(event.processor(), time, &bytes))?;
             self.copied.context += 1;

@@ -22,6 +22,7 @@ mod copy;
 mod error;
 mod facts;
 mod hashes;
+mod losses;
 mod needed;
 mod note;
 mod origins;

@@ -18,7 +18,12 @@ impl Fill {
     /// Returns whether an event begins another buffer, if this one has room for so many bytes.
     pub(crate) const fn ends_before(&self, event: &EventBytes<'_>, room: usize) -> bool {
         let is_full = self.bytes_with(event) > room;
-        self.used > 0 && !self.shares_time(event) && (is_full || !self.keeps_times(event))
+        self.may_end_before(event) && (is_full || !self.keeps_times(event))
+    }
+
+    /// Returns whether an event may begin another buffer, and keep its time.
+    pub(crate) const fn may_end_before(&self, event: &EventBytes<'_>) -> bool {
+        self.used > 0 && !self.shares_time(event)
     }
 
     /// Returns the bytes of events with one more.

@@ -107,6 +107,10 @@ pub struct LogWriter<W> {
 struct Open {
     events: Vec<u8>,
     fill: Fill,
+    /// `BufferFlag` of losses before it.
+    lost: u16,
+    /// The same of the buffer that the next event begins; 0 if it need not begin one.
+    lost_next: u16,
 }
 
 /// Windows aligns the size of a buffer to this.
@@ -182,6 +186,13 @@ impl<W: Write + Seek> LogWriter<W> {
         (self.facts.events_lost, self.facts.buffers_lost) = (events, buffers);
     }
 
+    /// States losses before the next event of a processor, by flags of a buffer: it begins another one.
+    pub(crate) fn lost_before(&mut self, processor: u16, flags: u16) {
+        if flags != 0 {
+            self.open.entry(processor).or_default().lost_next |= flags;
+        }
+    }
+
     /// Writes an event after those of its processor.
     ///
     /// # Errors
@@ -191,10 +202,14 @@ impl<W: Write + Seek> LogWriter<W> {
     pub fn event(&mut self, event: &EventBytes<'_>) -> io::Result<()> {
         let room = self.room();
         let open = self.open.entry(event.processor).or_default();
-        if open.fill.ends_before(event, room) {
+        let is_after_loss = open.lost_next != 0 && open.fill.may_end_before(event);
+        if is_after_loss || open.fill.ends_before(event, room) {
             self.flush(event.processor, false)?;
         }
         let open = self.open.entry(event.processor).or_default();
+        if open.fill.used == 0 {
+            open.lost = std::mem::take(&mut open.lost_next);
+        }
         if open.fill.bytes_with(event) > MOST_EVENTS {
             return Err(io::Error::new(io::ErrorKind::InvalidData, TOO_LARGE));
         }
@@ -243,7 +258,7 @@ impl<W: Write + Seek> LogWriter<W> {
 
     /// Writes the first buffer; the second time in place of what was there.
     fn put_header(&mut self) -> io::Result<()> {
-        let identity = Identity { processor: 0, time: 0, sequence: 0, is_header: true, is_last: false };
+        let identity = Identity { processor: 0, time: 0, sequence: 0, is_header: true, is_last: false, lost: 0 };
         self.header.set(&self.facts);
         let mut events = self.header.bytes.clone();
         events.resize(events.len().next_multiple_of(8), 0);
@@ -259,7 +274,7 @@ impl<W: Write + Seek> LogWriter<W> {
     fn flush(&mut self, processor: u16, is_last: bool) -> io::Result<()> {
         let Some(open) = self.open.get_mut(&processor) else { return Ok(()) };
         let (time, sequence) = (open.fill.last, self.written.buffers.into());
-        let identity = Identity { processor, time, sequence, is_header: false, is_last };
+        let identity = Identity { processor, time, sequence, is_header: false, is_last, lost: open.lost };
         let used = open.events.len() + BufferHeader::SIZE;
         let size = match self.compressor {
             Some(_) => used,

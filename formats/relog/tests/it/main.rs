@@ -5,6 +5,7 @@ mod copies;
 mod facts;
 mod headers;
 mod logs;
+mod losses;
 mod merged;
 mod parts;
 mod real;
