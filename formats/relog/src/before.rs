@@ -45,7 +45,7 @@ impl Before {
             let before = if is_sample(&key) {
                 logs.replace((place.file, log(&event)), place)
             } else if is_clr_stack(trace, &key) {
-                event.tid().and_then(|tid| threads.get(tid))
+                event.tid().and_then(|tid| threads.get(&tid))
             } else {
                 event.tid().and_then(|tid| threads.replace(tid, place));
                 None
@@ -99,7 +99,7 @@ impl<K: Eq + Hash> Last<K> {
         if has_room { self.places.insert(of, place) } else { None }
     }
 
-    fn get(&self, of: K) -> Option<Place> {
-        self.places.get(&of).copied()
+    fn get(&self, of: &K) -> Option<Place> {
+        self.places.get(of).copied()
     }
 }

@@ -67,7 +67,9 @@ mod tests {
     fn ends(before: &[(i64, bool)], (time, has_time): (i64, bool)) -> bool {
         let event = |(time, has_time)| EventBytes { processor: 0, time: RawTime(time), has_time, bytes: &[0; 8] };
         let mut fill = Fill::default();
-        before.iter().for_each(|before| fill.add(&event(*before)));
+        for before in before {
+            fill.add(&event(*before));
+        }
         fill.ends_before(&event((time, has_time)), fill.used)
     }
 

@@ -83,7 +83,7 @@ fn messages_without_any_time_are_in_buffers_that_can_be_read() {
 #[test]
 fn messages_of_one_event_that_no_buffer_holds_are_refused() {
     let mut writer = LogWriter::without_header(Cursor::new(Vec::new()), &WriteOptions::new("", 4_096)).unwrap();
-    let bytes = [7; 32 << 10];
+    let bytes = vec![7; 32 << 10];
     let mut event = EventBytes::new(1, RawTime(10), &bytes);
     writer.event(&event).unwrap();
     event.has_time = false;
