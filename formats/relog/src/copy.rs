@@ -9,6 +9,7 @@ use etwkit::trace::{Filter, Order, TraceFile};
 use etwkit::{FileTime, Input, RawTime, Trace};
 
 use crate::error::{Error, Result};
+use crate::losses::Losses;
 use crate::needed::{Need, Needed};
 use crate::note::note;
 use crate::origins::{Origins, Repeats};
@@ -86,10 +87,10 @@ pub fn copy_with<W: Write + Seek>(
     check(trace)?;
     let origins = Origins::new(trace)?;
     let writer = begin(trace, options, &origins, out)?;
-    let (needed, time_givers) = (Needed::new(trace, &options.filter), TimeGivers::new(trace));
-    let (repeats, copied) = (Repeats::new(origins), Copied::default());
+    let (needed, time_givers) = (Needed::new(trace, &options.filter)?, TimeGivers::new(trace));
+    let (repeats, losses, copied) = (Repeats::new(origins), Losses::new(trace), Copied::default());
     let described = Some(&*options.described);
-    let mut copying = Copying { trace, writer, described, repeats, needed, time_givers, copied };
+    let mut copying = Copying { trace, writer, described, repeats, losses, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next_raw()? {
@@ -112,6 +113,7 @@ struct Copying<'t, W> {
     /// What the note that it is a copy states, until it is written.
     described: Option<&'t str>,
     repeats: Repeats,
+    losses: Losses,
     needed: Needed<'t>,
     time_givers: TimeGivers,
     copied: Copied,
@@ -120,6 +122,7 @@ struct Copying<'t, W> {
 impl<W: Write + Seek> Copying<'_, W> {
     /// Copies the next event, if it is needed.
     fn event(&mut self, event: &RawEvent<'_>) -> Result<()> {
+        self.losses.note(event);
         if self.repeats.has(event) {
             self.copied.repeated += 1;
             return Ok(());
@@ -134,6 +137,7 @@ impl<W: Write + Seek> Copying<'_, W> {
                 return Ok(());
             }
         }
+        self.writer.lost_before(event.processor(), self.losses.take(event.processor()));
         if let Some((time, bytes)) = self.time_givers.before(event) {
             self.put(&EventBytes::new(event.processor(), time, &bytes))?;
             self.copied.context += 1;

@@ -17,13 +17,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod before;
 mod copy;
 mod error;
+mod facts;
+mod hashes;
+mod losses;
 mod needed;
 mod note;
 mod origins;
 mod split;
 mod stack_links;
+mod survey;
 mod time_givers;
 mod writer;
 

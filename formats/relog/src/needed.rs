@@ -4,14 +4,19 @@ use etwkit::event::{EventKey, RawEvent};
 use etwkit::trace::{EventType, Filter, FilterCheck};
 use etwkit::{Guid, Trace};
 
+use crate::before::{Before, is_sample};
+use crate::error::Result;
+use crate::facts::is_fact;
 use crate::stack_links::StackLinks;
+use crate::survey::{Survey, has_processes};
 
 /// Why an event is in a copy, or is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// It passes the filter.
     Wanted,
-    /// Others are read by it: it describes events, processes, images, methods or files, or it is a stack of one of them.
+    /// Others are read by it: it describes events, processes, images, methods, files or the machine, or it is a stack of
+    /// one of them.
     Context,
     /// No event that is kept needs it.
     None,
@@ -24,46 +29,59 @@ pub(crate) struct Needed<'t> {
     /// Which events are wanted; `None`: not one.
     filter: Option<FilterCheck<'t>>,
     takes_all: bool,
-    /// The conditions on processes alone, and one for the kernel's own.
-    processes: Option<[FilterCheck<'t>; 2]>,
+    /// Of which processes images and methods are kept; all, if there is no condition.
+    processes: Vec<FilterCheck<'t>>,
     /// By the number of the type.
     types: Vec<OfType>,
     stacks: StackLinks,
+    before: Before,
 }
 
 /// What the type of an event decides.
 #[derive(Clone, Copy, Debug, Default)]
 struct OfType {
     is_stack: bool,
-    is_learned_from: bool,
+    /// Whether others are read by its events.
+    is_context: bool,
     /// Whether its events are about the process that their header or payload names.
     is_of_a_process: bool,
 }
 
 impl<'t> Needed<'t> {
-    pub(crate) fn new(trace: &'t Trace, filter: &Filter) -> Self {
-        let has_processes = !filter.pids.is_empty() || !filter.processes.is_empty();
-        let chosen = Filter::default().pids(filter.pids.iter().copied()).processes(filter.processes.iter().cloned());
-        let kernel = Filter::default().pids([0, 4]);
+    /// Decides what is needed to read the events that pass a filter. Reads some of them beforehand.
+    pub(crate) fn new(trace: &'t Trace, filter: &Filter) -> Result<Self> {
+        if *filter == Filter::default() {
+            return Ok(Self { takes_all: true, ..Self::of_processes(trace, Vec::new()) });
+        }
+        let (survey, before) = (Survey::of(trace, filter)?, Before::of(trace, filter)?);
+        let needed = Self::of_processes(trace, kept_processes(trace, filter, &survey));
+        let (filter, stacks) = (Some(FilterCheck::new(trace, filter)), StackLinks::of(survey.times, survey.numbers));
+        Ok(Self { filter, stacks, before, ..needed })
+    }
+
+    /// Decides what is needed to read any of the events that pass the filter, without wanting one.
+    pub(crate) fn of_none(trace: &'t Trace, filter: &Filter) -> Self {
+        // Whoever asks reads all events afterwards, and has the error then.
+        let survey = if has_processes(filter) { Survey::of(trace, filter).unwrap_or_default() } else { <_>::default() };
+        Self::of_processes(trace, kept_processes(trace, filter, &survey))
+    }
+
+    fn of_processes(trace: &'t Trace, processes: Vec<FilterCheck<'t>>) -> Self {
         let is_stack = |key: &EventKey| trace.systems().iter().any(|system| system.stacks.is_carrier(key));
         let of_type = |row: &EventType| OfType {
             is_stack: is_stack(row.key()),
-            is_learned_from: row.is_learned_from(),
+            is_context: row.is_learned_from() && !is_sample(row.key()) || is_fact(row.key()),
             is_of_a_process: OF_A_PROCESS.contains(&row.key().provider),
         };
         Self {
             trace,
             types: trace.types().iter().map(of_type).collect(),
-            filter: Some(FilterCheck::new(trace, filter)),
-            takes_all: *filter == Filter::default(),
-            processes: has_processes.then(|| [chosen, kernel].map(|filter| FilterCheck::new(trace, &filter))),
+            filter: None,
+            takes_all: false,
+            processes,
             stacks: StackLinks::default(),
+            before: Before::default(),
         }
-    }
-
-    /// Decides what is needed to read any of the events that pass the filter, without wanting one.
-    pub(crate) fn of_none(trace: &'t Trace, filter: &Filter) -> Self {
-        Self { filter: None, takes_all: false, ..Self::new(trace, filter) }
     }
 
     /// Decides over the next event.
@@ -78,7 +96,9 @@ impl<'t> Needed<'t> {
             self.stacks.is_linked(event)
         } else {
             self.stacks.note(event, is_wanted);
-            self.stacks.has_part(event) || of_type.is_learned_from && self.is_of_a_kept_process(event, of_type)
+            self.stacks.has_part(event)
+                || self.before.may_have(event)
+                || of_type.is_context && self.is_of_a_kept_process(event, of_type)
         };
         match (is_wanted, is_context) {
             (true, _) => Need::Wanted,
@@ -89,9 +109,18 @@ impl<'t> Needed<'t> {
 
     /// Returns whether an event is about a process that is kept, or about none.
     fn is_of_a_kept_process(&mut self, event: &RawEvent<'_>, of_type: OfType) -> bool {
-        let Some(processes) = self.processes.as_mut().filter(|_| of_type.is_of_a_process) else { return true };
-        processes.iter_mut().any(|process| process.passes(event))
+        let is_kept = |process: &mut FilterCheck<'_>| process.passes(event);
+        self.processes.is_empty() || !of_type.is_of_a_process || self.processes.iter_mut().any(is_kept)
     }
+}
+
+/// Returns the conditions on processes of which images and methods are kept: those that the filter chooses, the kernel's
+/// own, and those in which frames of wanted events lie. None is all of them.
+fn kept_processes<'t>(trace: &'t Trace, filter: &Filter, survey: &Survey) -> Vec<FilterCheck<'t>> {
+    let Some(owners) = &survey.processes else { return Vec::new() };
+    let chosen = Filter::default().pids(filter.pids.iter().copied()).processes(filter.processes.iter().cloned());
+    let kernel = Filter::default().pids(owners.iter().copied().chain([0, 4]));
+    [chosen, kernel].map(|filter| FilterCheck::new(trace, &filter)).into()
 }
 
 /// Classes and providers whose events are about one process each: images, and what the CLR and `JScript` state of methods.

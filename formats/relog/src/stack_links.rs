@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
-use etwkit::event::{ExtendedItem, RawEvent};
-use etwkit::{Guid, RawTime};
+use etwkit::Guid;
+use etwkit::event::RawEvent;
+
+use crate::hashes::Hashes;
+use crate::survey::numbers;
 
 /// Hooks of the group of stack walks (section 7.4 of the format).
 const STACK: u16 = 0x1820;
@@ -15,44 +18,36 @@ const KERNEL_KEY: u16 = 0x1825;
 const USER_KEY: u16 = 0x1826;
 
 /// The providers of the CLR that write stacks: runtime, rundown, private, stress (section 7.5).
-const CLR: [Guid; 4] = [
+pub(crate) const CLR: [Guid; 4] = [
     Guid::from_u128(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4),
     Guid::from_u128(0xa669_021c_c450_4609_a035_5af5_9af4_df18),
     Guid::from_u128(0x763f_d754_7086_4dfe_95eb_c01a_46fa_f4ca),
     Guid::from_u128(0xcc2b_cbba_16b6_4cf3_8990_d74c_2e8a_f500),
 ];
 
-/// Bits of the filter of times.
-const TIME_BITS: u32 = 23;
-
-/// Remembers the events that are kept, to find the stacks that belong to them. It may take a stack too many, never one
+/// Knows the events that are kept, to find the stacks that belong to them. It may take a stack too many, never one
 /// too few.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct StackLinks {
-    /// One bit for each hash of a time of a kept event.
-    times: Vec<u64>,
+    /// Times of events that are or will be kept: clocks of processors differ, so a walk may come before its event.
+    times: Hashes,
     /// Threads with a kept event: a later stack in user mode may be that of this event, too.
     threads: HashSet<u32>,
     /// Threads whose last event of the CLR is kept.
     last_kept: HashSet<u32>,
-    /// The numbers by which kept events carry a part of their stack; another event carries the other part.
-    numbers: HashSet<u64>,
-}
-
-impl Default for StackLinks {
-    fn default() -> Self {
-        let (threads, last_kept, numbers) = <_>::default();
-        Self { times: vec![0; 1 << (TIME_BITS - 6)], threads, last_kept, numbers }
-    }
+    /// The numbers by which they carry a part of their stack; another event, before or after, carries the other part.
+    numbers: Hashes,
 }
 
 impl StackLinks {
+    pub(crate) fn of(times: Hashes, numbers: Hashes) -> Self {
+        Self { times, numbers, ..Self::default() }
+    }
+
     /// Notes an event that is not a stack.
     pub(crate) fn note(&mut self, event: &RawEvent<'_>, is_kept: bool) {
         let tid = event.tid().filter(|tid| *tid != u32::MAX);
         if is_kept {
-            self.keep_time(event.time());
-            self.numbers.extend(numbers(event));
             self.threads.extend(tid);
         }
         if let Some(tid) = tid.filter(|_| CLR.contains(&event.provider_guid())) {
@@ -64,9 +59,9 @@ impl StackLinks {
         }
     }
 
-    /// Returns whether an event carries a part of the stack of an event that was kept.
+    /// Returns whether an event carries a part of the stack of a kept event.
     pub(crate) fn has_part(&self, event: &RawEvent<'_>) -> bool {
-        !self.numbers.is_empty() && numbers(event).any(|number| self.numbers.contains(&number))
+        numbers(event).any(|number| self.numbers.may_have(number))
     }
 
     /// Returns whether a stack may belong to an event that was kept, or defines a key.
@@ -83,31 +78,9 @@ impl StackLinks {
     /// mode is also that of the earlier events of its thread for which the kernel's part alone was written.
     fn is_walk_linked(&mut self, event: &RawEvent<'_>) -> bool {
         let payload = event.payload();
-        let time = payload.first_chunk().map(|bytes| RawTime(i64::from_le_bytes(*bytes)));
+        let time = payload.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
         let tid = payload.get(12..16).and_then(|bytes| bytes.first_chunk()).map(|bytes| u32::from_le_bytes(*bytes));
         let (Some(time), Some(tid)) = (time, tid) else { return true };
-        self.has_time(time) || self.threads.contains(&tid)
+        self.times.may_have(time) || self.threads.contains(&tid)
     }
-
-    fn keep_time(&mut self, time: RawTime) {
-        let (word, bit) = place(time);
-        if let Some(bits) = self.times.get_mut(word) {
-            *bits |= bit;
-        }
-    }
-
-    fn has_time(&self, time: RawTime) -> bool {
-        let (word, bit) = place(time);
-        self.times.get(word).is_some_and(|bits| bits & bit != 0)
-    }
-}
-
-/// Returns the numbers by which an event carries parts of stacks.
-fn numbers(event: &RawEvent<'_>) -> impl Iterator<Item = u64> {
-    event.extended().filter_map(ExtendedItem::stack).map(|stack| stack.match_id).filter(|number| *number != 0)
-}
-
-const fn place(time: RawTime) -> (usize, u64) {
-    let hash = time.0.cast_unsigned().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - TIME_BITS);
-    ((hash >> 6) as usize, 1 << (hash & 63))
 }

@@ -60,6 +60,8 @@ pub(super) struct Identity {
     pub(super) sequence: i64,
     pub(super) is_header: bool,
     pub(super) is_last: bool,
+    /// `BufferFlag` of losses before it.
+    pub(super) lost: u16,
 }
 
 /// Appends a buffer with these events to `out`: compressed, if `packed` has their compressed form.
@@ -103,5 +105,5 @@ const fn processor(layout: &Layout, identity: &Identity) -> u16 {
 const fn flags(layout: &Layout, identity: &Identity, compressed: bool) -> u16 {
     let index = if has_index(layout, identity) { PROCESSOR_INDEX } else { 0 };
     let last = if identity.is_last { FLUSH_MARKER } else { 0 };
-    index | last | if compressed { COMPRESSED } else { 0 }
+    index | last | identity.lost | if compressed { COMPRESSED } else { 0 }
 }

@@ -107,12 +107,20 @@ pub struct LogWriter<W> {
 struct Open {
     events: Vec<u8>,
     fill: Fill,
+    /// `BufferFlag` of losses before it.
+    lost: u16,
+    /// The same of the buffer that the next event begins; 0 if it need not begin one.
+    lost_next: u16,
 }
 
 /// Windows aligns the size of a buffer to this.
 const GRANULE: usize = 1_024;
 /// The largest buffer of files of version x.y.1.5, and the number of processors from which files have another version.
 const LARGE_BUFFER: usize = 1 << 20;
+/// The bytes of events in the largest buffer that can be read.
+const MOST_EVENTS: usize = etwkit::limits::MAX_BUFFER - BufferHeader::SIZE;
+const TOO_LARGE: &str =
+    "messages without time stamps that have the time of one event take more than a buffer of 16 MiB";
 
 impl<W: Write + Seek> LogWriter<W> {
     /// Begins a file: writes its first buffer with a copy of a trace's header event. The start of the trace, its clock,
@@ -178,18 +186,33 @@ impl<W: Write + Seek> LogWriter<W> {
         (self.facts.events_lost, self.facts.buffers_lost) = (events, buffers);
     }
 
+    /// States losses before the next event of a processor, by flags of a buffer: it begins another one.
+    pub(crate) fn lost_before(&mut self, processor: u16, flags: u16) {
+        if flags != 0 {
+            self.open.entry(processor).or_default().lost_next |= flags;
+        }
+    }
+
     /// Writes an event after those of its processor.
     ///
     /// # Errors
     ///
-    /// Those of the output.
+    /// Those of the output; `InvalidData` if events that must be in one buffer, because they have one time and only one
+    /// of them states it, are larger than any buffer that can be read.
     pub fn event(&mut self, event: &EventBytes<'_>) -> io::Result<()> {
         let room = self.room();
         let open = self.open.entry(event.processor).or_default();
-        if open.fill.ends_before(event, room) {
+        let is_after_loss = open.lost_next != 0 && open.fill.may_end_before(event);
+        if is_after_loss || open.fill.ends_before(event, room) {
             self.flush(event.processor, false)?;
         }
         let open = self.open.entry(event.processor).or_default();
+        if open.fill.used == 0 {
+            open.lost = std::mem::take(&mut open.lost_next);
+        }
+        if open.fill.bytes_with(event) > MOST_EVENTS {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, TOO_LARGE));
+        }
         open.events.extend_from_slice(event.bytes);
         open.fill.add(event);
         open.events.resize(open.fill.used, 0);
@@ -235,7 +258,7 @@ impl<W: Write + Seek> LogWriter<W> {
 
     /// Writes the first buffer; the second time in place of what was there.
     fn put_header(&mut self) -> io::Result<()> {
-        let identity = Identity { processor: 0, time: 0, sequence: 0, is_header: true, is_last: false };
+        let identity = Identity { processor: 0, time: 0, sequence: 0, is_header: true, is_last: false, lost: 0 };
         self.header.set(&self.facts);
         let mut events = self.header.bytes.clone();
         events.resize(events.len().next_multiple_of(8), 0);
@@ -251,7 +274,7 @@ impl<W: Write + Seek> LogWriter<W> {
     fn flush(&mut self, processor: u16, is_last: bool) -> io::Result<()> {
         let Some(open) = self.open.get_mut(&processor) else { return Ok(()) };
         let (time, sequence) = (open.fill.last, self.written.buffers.into());
-        let identity = Identity { processor, time, sequence, is_header: false, is_last };
+        let identity = Identity { processor, time, sequence, is_header: false, is_last, lost: open.lost };
         let used = open.events.len() + BufferHeader::SIZE;
         let size = match self.compressor {
             Some(_) => used,
@@ -259,6 +282,7 @@ impl<W: Write + Seek> LogWriter<W> {
         };
         let layout = Layout { size, ..self.layout };
         let packed = self.compressor.as_mut().and_then(|compressor| compressor.compress(&open.events));
+        let packed = packed.filter(|packed| is_unpacked(packed.len() + BufferHeader::SIZE, used));
         self.image.clear();
         buffer::append(&mut self.image, &layout, &identity, &open.events, packed);
         open.events.clear();
@@ -273,6 +297,11 @@ impl<W: Write + Seek> LogWriter<W> {
 /// Returns the bytes of a buffer that is not compressed and has these bytes of events, where buffers have this size.
 pub(crate) fn size_of_buffer(size: usize, events: usize) -> usize {
     size.max(events + BufferHeader::SIZE).next_multiple_of(GRANULE)
+}
+
+/// Returns whether readers unpack a buffer of any file to these bytes: from so few, only some of a file.
+const fn is_unpacked(size: usize, used: usize) -> bool {
+    used as u64 <= size as u64 * etwkit::limits::UNPACKED_BUFFER
 }
 
 /// Returns the mode of a copy: sequential and relogged; not circular, not one of several files, and nothing that is in

@@ -2,8 +2,12 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod copies;
+mod facts;
 mod headers;
+mod logs;
+mod losses;
 mod merged;
 mod parts;
 mod real;
+mod stacks;
 mod untimed;

@@ -60,7 +60,13 @@ fn is_loss(problem: &Problem) -> bool {
 /// Larger files take minutes.
 const MOST_BYTES: u64 = 8 << 20;
 
-/// The whole, a level, names, the middle third of the time, and a process.
+/// Filters that choose stacks which the CLR writes after its events, and not all of these events.
+fn clr_filters() -> [Filter; 2] {
+    let some = Filter::default().names([Glob::new("GC/AllocationTick"), Glob::new("ClrStack/Walk")]);
+    [Filter::default().level(4).providers([Glob::new("*DotNETRuntime")]), some]
+}
+
+/// The whole, a level, names, the middle third of the time, stacks of the CLR with some of their events, and a process.
 fn filters(trace: &Trace) -> Vec<Filter> {
     let times = trace.counts(0).and_then(|counts| counts.first_time.zip(counts.last_time));
     let span = trace.clock(0).zip(times);
@@ -71,6 +77,7 @@ fn filters(trace: &Trace) -> Vec<Filter> {
     });
     let some = Filter::default;
     let mut filters = vec![some(), some().level(2), some().names([Glob::new("*Start*"), Glob::new("*Sample*")])];
+    filters.extend(clr_filters());
     filters.extend(middle.map(|window| some().time(window)));
     filters.extend(trace.system().processes.list().last().map(|(_, process)| some().pids([process.facts.pid])));
     filters

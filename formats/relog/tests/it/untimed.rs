@@ -1,13 +1,16 @@
 //! Messages without a time stamp take that of a neighbour in their buffer; a copy has other neighbours.
 
+use std::io::{Cursor, ErrorKind};
+
 use etwkit::trace::{Filter, Trace};
 use etwkit::{Input, RawTime};
-use etwkit_relog::CopyOptions;
+use etwkit_relog::{CopyOptions, EventBytes, LogWriter, WriteOptions};
 use etwkit_synth::event::{ClassicEvent, MessageEvent, PointerSize, option};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
 
 use crate::copies::{copied, parsers};
+use crate::headers::opened;
 
 const GUID: Guid = Guid::new(0x1234_5678_0000_0000_0000_0000_0000_0001);
 const MESSAGE_PID: u32 = 4;
@@ -56,4 +59,34 @@ fn times_of_messages(trace: &Trace) -> Vec<RawTime> {
         }
     }
     times
+}
+
+/// Messages of 8,000 bytes that are more than a buffer of 16 MiB.
+const COUNT: usize = 2_200;
+
+/// As no event has a time, all messages have the time 0, and one buffer after the other continues that of its processor.
+#[test]
+fn messages_without_any_time_are_in_buffers_that_can_be_read() {
+    let header = LogfileHeader::default();
+    let buffers = (0..COUNT).map(|_| Buffer::on(1).event(untimed().payload([7; 8_000])));
+    let trace = opened([TraceBuilder::new(header).buffers(buffers).build().bytes]);
+    let of_no_time = |trace: &Trace| times_of_messages(trace).iter().filter(|time| time.0 == 0).count();
+    assert_eq!(of_no_time(&trace), COUNT);
+    for compress in [false, true] {
+        let copy = copied(&trace, &CopyOptions::default().compress(compress)).unwrap();
+        assert_eq!(of_no_time(&copy), COUNT);
+        assert!(copy.problems().is_empty(), "{:?}", copy.problems());
+    }
+}
+
+/// Nothing else gives the messages the time of the event.
+#[test]
+fn messages_of_one_event_that_no_buffer_holds_are_refused() {
+    let mut writer = LogWriter::without_header(Cursor::new(Vec::new()), &WriteOptions::new("", 4_096)).unwrap();
+    let bytes = vec![7; 32 << 10];
+    let mut event = EventBytes::new(1, RawTime(10), &bytes);
+    writer.event(&event).unwrap();
+    event.has_time = false;
+    let refused = (0..520).find_map(|_| writer.event(&event).err()).unwrap();
+    assert_eq!(refused.kind(), ErrorKind::InvalidData);
 }
