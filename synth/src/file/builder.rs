@@ -112,7 +112,7 @@ impl TraceBuilder {
     #[must_use]
     pub fn circular(mut self, slots: usize) -> Self {
         self.slots = Some(slots);
-        let size = (slots as u64 + 1) * u64::from(self.header.buffer_size) >> 10;
+        let size = ((slots as u64 + 1) * u64::from(self.header.buffer_size)) >> 10;
         self.header.maximum_file_size = u32::try_from(size).unwrap_or(u32::MAX);
         self.header.mode |= mode::USE_KBYTES;
         self
