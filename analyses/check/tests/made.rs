@@ -1,5 +1,5 @@
 //! Checks of made traces.
-#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use std::path::Path;
 

@@ -117,7 +117,8 @@ fn a_size_with_room_for_few_of_many_processors_is_refused() {
 
 #[test]
 fn as_many_parts_as_a_trace_may_have_files() {
-    let trace = |events: i64| {
+    let trace = |events: usize| {
+        let events = i64::try_from(events).unwrap();
         let header = LogfileHeader::default();
         let event = |at: i64| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(at)).by(9, 9);
         let buffer =
@@ -127,8 +128,8 @@ fn as_many_parts_as_a_trace_may_have_files() {
     };
     let split = |events| Parts::new(&trace(events), &CopyOptions::default(), Split::Time(Duration::from_nanos(100)));
     let most = etwkit::limits::MAX_FILES;
-    assert_eq!(split(most as i64).unwrap().list.len(), most);
-    let refused = split(most as i64 + 1).unwrap_err().to_string();
+    assert_eq!(split(most).unwrap().list.len(), most);
+    let refused = split(most + 1).unwrap_err().to_string();
     assert!(refused.ends_with("this would make more than 4,096 files"), "{refused}");
 }
 
