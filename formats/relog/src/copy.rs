@@ -90,7 +90,8 @@ pub fn copy_with<W: Write + Seek>(
     let start = writer.start();
     writer.event(&EventBytes::new(processor_of_note(trace), start, &note_of(trace, start, &options.described)))?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter)?, TimeGivers::new(trace));
-    let (repeats, losses, copied) = (Repeats::new(origins), Losses::new(trace), Copied::default());
+    let losses = Losses::new(trace, &origins);
+    let (repeats, copied) = (Repeats::new(origins), Copied::default());
     let mut copying = Copying { trace, writer, repeats, losses, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
