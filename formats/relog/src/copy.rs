@@ -88,7 +88,8 @@ pub fn copy_with<W: Write + Seek>(
     let origins = Origins::new(trace)?;
     let writer = begin(trace, options, &origins, out)?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter)?, TimeGivers::new(trace));
-    let (repeats, losses, copied) = (Repeats::new(origins), Losses::new(trace), Copied::default());
+    let losses = Losses::new(trace, &origins);
+    let (repeats, copied) = (Repeats::new(origins), Copied::default());
     let described = Some(&*options.described);
     let mut copying = Copying { trace, writer, described, repeats, losses, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);

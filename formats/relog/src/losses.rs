@@ -6,6 +6,8 @@ use etwkit::Trace;
 use etwkit::event::RawEvent;
 use etwkit::format::{BufferFlags, BufferHeader};
 
+use crate::origins::Origins;
+
 /// The losses that are still to be stated in a copy.
 #[derive(Debug)]
 pub(crate) struct Losses {
@@ -13,13 +15,21 @@ pub(crate) struct Losses {
     to_come: HashMap<u32, u16>,
     /// By processor, what was stated since its last event that was copied.
     pending: BTreeMap<u16, u16>,
+    /// The group of each file that is one of several copies of a trace.
+    groups: Vec<Option<usize>>,
+    /// Events so far.
+    count: u64,
+    /// The last event of a file and processor, as one of `count`.
+    last: HashMap<(u16, u16), u64>,
+    /// The last loss of a group and processor.
+    stated: HashMap<(usize, u16), u64>,
 }
 
 /// The flags that state a loss.
 const LOST: u16 = BufferFlags::EVENTS_LOST.0 | BufferFlags::BUFFER_LOST.0;
 
 impl Losses {
-    pub(crate) fn new(trace: &Trace) -> Self {
+    pub(crate) fn new(trace: &Trace, origins: &Origins) -> Self {
         let (mut to_come, mut of_empty) = (HashMap::new(), BTreeMap::<_, u16>::new());
         for (number, buffer) in (0..).zip(trace.buffers()) {
             let (of, mut flags) = ((buffer.file, buffer.processor), buffer.flags.0 & LOST);
@@ -33,7 +43,9 @@ impl Losses {
                 to_come.insert(number, flags);
             }
         }
-        Self { to_come, pending: BTreeMap::new() }
+        let groups = (0..).zip(trace.files()).map(|(file, _)| origins.group(file)).collect();
+        let (pending, last, stated) = <_>::default();
+        Self { to_come, pending, groups, count: 0, last, stated }
     }
 
     /// Notes the next event of the trace.
@@ -41,9 +53,20 @@ impl Losses {
         if self.to_come.is_empty() {
             return;
         }
-        if let Some(flags) = self.to_come.remove(&event.place().buffer) {
-            *self.pending.entry(event.processor()).or_default() |= flags;
+        self.count += 1;
+        let (file, processor) = (event.place().file, event.processor());
+        let before = self.last.insert((file, processor), self.count);
+        let Some(flags) = self.to_come.remove(&event.place().buffer) else { return };
+        if !self.is_stated(file, processor, before.unwrap_or_default()) {
+            *self.pending.entry(processor).or_default() |= flags;
         }
+    }
+
+    /// Returns whether another copy of the trace stated a loss since the last event of a file and processor. Each states
+    /// all losses, before its own next event: the one with the event right after a loss does so first.
+    fn is_stated(&mut self, file: u16, processor: u16, before: u64) -> bool {
+        let Some(group) = self.groups.get(usize::from(file)).copied().flatten() else { return false };
+        self.stated.insert((group, processor), self.count).is_some_and(|stated| stated > before)
     }
 
     /// Returns the flags of the losses before the next event of a processor that is copied; 0 if there are none.

@@ -47,6 +47,11 @@ impl Origins {
         Ok(Self { groups: groups(origins.collect()) })
     }
 
+    /// Returns the group of a file; `None` for one that is like no other.
+    pub(crate) fn group(&self, file: u16) -> Option<usize> {
+        self.groups.get(usize::from(file)).copied().flatten()
+    }
+
     /// Adds up what was lost: of copies of one trace once.
     pub(crate) fn losses(&self, trace: &Trace) -> (u32, u32) {
         let sum = |lost: fn(&LogFileHeader) -> u32| {
@@ -112,7 +117,7 @@ impl Repeats {
     /// Returns whether the next event, in order of time, was taken from another copy.
     pub(crate) fn has(&mut self, event: &RawEvent<'_>) -> bool {
         let file = event.place().file;
-        let Some(group) = self.origins.groups.get(usize::from(file)).copied().flatten() else { return false };
+        let Some(group) = self.origins.group(file) else { return false };
         let now = Some((event.time(), event.processor()));
         if self.now != now {
             self.now = now;

@@ -1,9 +1,12 @@
 //! Losses that buffers of a trace state.
 
-use etwkit::trace::{Filter, RunOptions, Trace};
+use std::io::Cursor;
+
+use etwkit::RawTime;
+use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
 use etwkit_analysis::rows;
 use etwkit_kernel_analyses::CpuUsage;
-use etwkit_relog::CopyOptions;
+use etwkit_relog::{CopyOptions, copy};
 use etwkit_synth::event::{ClassicEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder, buffer_flag};
 use etwkit_synth::guid::Guid;
@@ -61,4 +64,27 @@ fn the_next_buffer_of_a_processor_states_the_losses_of_those_left_out() {
     let copy = copied(&trace, &CopyOptions::default().filter(Filter::default().pids([1]), "")).unwrap();
     assert_eq!(flags(&copy, 1), [0, buffer_flag::EVENTS_LOST, buffer_flag::BUFFER_LOST]);
     assert_eq!(flags(&copy, 2), [0]);
+}
+
+/// The second part states the loss before its first event, which is not where it was.
+#[test]
+fn parts_that_become_one_state_a_loss_once() {
+    let header = LogfileHeader::default();
+    let event = |ticks: i64| {
+        let event = ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1);
+        event.at(header.after(ticks)).by(1, 9)
+    };
+    let after = Buffer::on(1).flags(buffer_flag::EVENTS_LOST).event(event(20)).event(event(30));
+    let trace =
+        opened([TraceBuilder::new(header.clone()).buffer(Buffer::on(1).event(event(10))).buffer(after).build().bytes]);
+    let part = |time: TimeRange| {
+        let options = CopyOptions::default().filter(Filter::default().time(time), "");
+        copy(&trace, &options, Cursor::new(Vec::new())).unwrap().0.into_inner()
+    };
+    let at = |ticks: i64| trace.clock(0).unwrap().filetime(RawTime(header.after(ticks)));
+    let parts = [part(TimeRange::default().until(at(20))), part(TimeRange::default().since(at(30)))];
+    let stated = parts.clone().map(|bytes| flags(&opened([bytes]), 1));
+    assert_eq!(stated, [vec![0, buffer_flag::EVENTS_LOST], vec![buffer_flag::EVENTS_LOST]]);
+    let whole = copied(&opened(parts), &CopyOptions::default()).unwrap();
+    assert_eq!(flags(&whole, 1), [0, buffer_flag::EVENTS_LOST]);
 }
