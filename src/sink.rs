@@ -5,17 +5,18 @@
 
 use std::ops::ControlFlow;
 
+use crate::container::BufferInfo;
 use crate::decode::{Event, Fit, PendingEvent};
 use crate::error::Result;
-use crate::trace::Trace;
 
 /// Takes batches in order.
 pub trait Sink {
     /// What works on one thread.
     type Worker: Worker;
 
-    /// Begins a run over a trace; called once, before workers are made. A sink that contains others lets them begin, too.
-    fn begin(&mut self, _: &Trace) {}
+    /// Begins a run over a trace with these buffers, which [`Place::buffer`](crate::event::Place) numbers; called once,
+    /// before workers are made. A sink that contains others lets them begin, too.
+    fn begin(&mut self, _buffers: &mut dyn Iterator<Item = BufferInfo>) {}
 
     /// Makes a worker; called once per thread, before the first event.
     fn worker(&self) -> Self::Worker;

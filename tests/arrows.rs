@@ -36,8 +36,8 @@ const ARROWS: [(&str, &[&str]); 26] = [
     // The text of a value is the text that outputs show.
     ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema", "system", "time"]),
     ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select", "time"]),
-    // Where events go: traits that the trace and the outputs share.
-    ("sink", &["decode", "error"]),
+    // Where events go: traits that the trace and the outputs share. Places of events are in buffers.
+    ("sink", &["container", "decode", "error"]),
     (
         "trace",
         &[

@@ -94,7 +94,7 @@ impl Trace {
         sink: &mut S,
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Summary> {
-        sink.begin(self);
+        sink.begin(&mut self.buffers());
         let accept = Accept::new(&options.filter, self);
         let slices = self.run_slices(options, &accept);
         // A range is planned by counting all events first.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use etwkit::Trace;
+use etwkit::container::BufferInfo;
 use etwkit::event::Place;
 
 /// What is added to the place of an event in its buffer, by the number of the buffer: where that begins in its file, 0 for
@@ -11,9 +11,9 @@ use etwkit::event::Place;
 pub(crate) struct BufferOffsets(Arc<[u64]>);
 
 impl BufferOffsets {
-    pub(crate) fn of(trace: &Trace) -> Self {
-        let offset = |buffer: etwkit::container::BufferInfo| if buffer.is_compressed() { 0 } else { buffer.offset };
-        Self(trace.buffers().map(offset).collect())
+    pub(crate) fn of(buffers: &mut dyn Iterator<Item = BufferInfo>) -> Self {
+        let offset = |buffer: BufferInfo| if buffer.is_compressed() { 0 } else { buffer.offset };
+        Self(buffers.map(offset).collect())
     }
 
     /// Returns where an event begins in its file, or in its buffer if that is compressed.

@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use etwkit::container::BufferInfo;
 use etwkit::decode::{Fit, PendingEvent};
 use etwkit::sink::{Sink, Worker};
-use etwkit::{Event, EventType, Trace};
+use etwkit::{Event, EventType};
 
 use crate::batch::Batch;
 use crate::buffer_offsets::BufferOffsets;
@@ -55,9 +56,9 @@ where
 {
     type Worker = BatchWorker;
 
-    fn begin(&mut self, trace: &Trace) {
+    fn begin(&mut self, buffers: &mut dyn Iterator<Item = BufferInfo>) {
         if self.tables.iter().any(Table::has_offsets) {
-            self.offsets = BufferOffsets::of(trace);
+            self.offsets = BufferOffsets::of(buffers);
         }
     }
 

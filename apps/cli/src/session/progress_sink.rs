@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use etwkit::container::BufferInfo;
 use etwkit::decode::{Event, Fit, PendingEvent};
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Summary, Trace};
@@ -39,8 +40,8 @@ struct ProgressSink<'s, S> {
 impl<S: Sink> Sink for ProgressSink<'_, S> {
     type Worker = ProgressWorker<S::Worker>;
 
-    fn begin(&mut self, trace: &Trace) {
-        self.inner.begin(trace);
+    fn begin(&mut self, buffers: &mut dyn Iterator<Item = BufferInfo>) {
+        self.inner.begin(buffers);
     }
 
     fn worker(&self) -> Self::Worker {

@@ -3,7 +3,6 @@
 
 use std::ops::ControlFlow;
 
-use etwkit::Trace;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
@@ -19,11 +18,6 @@ pub(crate) struct Maybe<S>(pub(crate) Option<S>);
 impl<A: Sink, B: Sink> Sink for Both<A, B> {
     type Worker = BothWorker<A::Worker, B::Worker>;
 
-    fn begin(&mut self, trace: &Trace) {
-        self.0.begin(trace);
-        self.1.begin(trace);
-    }
-
     fn worker(&self) -> Self::Worker {
         BothWorker(self.0.worker(), self.1.worker())
     }
@@ -38,12 +32,6 @@ impl<A: Sink, B: Sink> Sink for Both<A, B> {
 
 impl<S: Sink> Sink for Maybe<S> {
     type Worker = MaybeWorker<S::Worker>;
-
-    fn begin(&mut self, trace: &Trace) {
-        if let Some(sink) = &mut self.0 {
-            sink.begin(trace);
-        }
-    }
 
     fn worker(&self) -> Self::Worker {
         MaybeWorker(self.0.as_ref().map(S::worker))
