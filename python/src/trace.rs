@@ -121,10 +121,7 @@ impl Trace {
             .collect();
         found.sort();
         found.dedup();
-        // Names may differ in case only.
-        if found.iter().any(|name| name.event == event) {
-            found.retain(|name| name.event == event);
-        }
+        EventName::prefer_exact(&mut found, event);
         match found.as_slice() {
             [] => Err(PyKeyError::new_err(format!("the trace has no event {event}"))),
             [one] => Ok(one.clone()),

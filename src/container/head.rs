@@ -8,6 +8,7 @@ use crate::event::{BufferContext, Kind, RawEvent};
 use crate::format::{BufferHeader, Framing, HeaderType, LogFileHeader, Marker, hook_guid};
 use crate::input::Input;
 use crate::limits;
+use crate::time::{FileTime, RawTime};
 
 use super::btl::Blocks;
 use super::buffer_info::FoundBuffer;
@@ -37,6 +38,14 @@ pub struct Head {
 }
 
 impl Head {
+    /// Returns when the session was stopped; the time of its last event if the header states no end, because it was not.
+    pub fn session_end(&self, last_event: Option<RawTime>) -> Option<FileTime> {
+        match self.log.end_time {
+            FileTime(0) => self.clock.filetime(last_event?),
+            end => Some(end),
+        }
+    }
+
     /// Reads the start of a file. A file that is not a trace at all is an error; a trace whose header is damaged is a
     /// problem, and its events will have raw times only.
     pub fn read(source: &Input, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {

@@ -74,8 +74,9 @@ impl MissingBuffers {
 
     /// Returns what is missing of a circular file that has wrapped, while its buffers are in the order of the file.
     fn of_ring(&self, len: u64) -> Option<Problem> {
+        let ring = self.ring?;
         let numbers: Vec<i64> = self.found.iter().map(|(number, _)| *number).collect();
-        let missing = self.ring?.missing(&numbers);
+        let missing = ring.missing(&numbers);
         let words =
             if missing == 1 { "1 buffer is missing".to_owned() } else { format!("{missing} buffers are missing") };
         let detail = format!("{words}: the circular file has wrapped and is smaller than its maximum");

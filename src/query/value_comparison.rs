@@ -1,5 +1,7 @@
 //! Comparison of the values of events: of header fields, and of fields of the payload.
 
+use std::io::Write;
+
 use crate::decode::{Event, Value};
 use crate::render::value::{self, ValueContext};
 use crate::schema::DisplayFormat;
@@ -64,9 +66,33 @@ fn number(value: Value<'_>, display: DisplayFormat) -> Option<Numeral> {
         ) => Numeral::Integer(value::masked(value.cast_unsigned(), width).into()),
         (Value::Signed(value, _), _) => Numeral::Integer(value.into()),
         (Value::Unsigned(value, _) | Value::Pointer(value, _), _) => Numeral::Integer(value.into()),
-        // As it is shown: the double nearest to its shortest text, which is what the same text means on the right.
-        (Value::F32(value), _) => Numeral::Real(value.to_string().parse().unwrap_or_else(|_| value.into())),
+        (Value::F32(value), _) => Numeral::Real(shown_single(value)),
         (Value::F64(value), _) => Numeral::Real(value),
         _ => return None,
     })
+}
+
+/// Returns the double nearest to the shortest text of a single, by which it is shown: what the same text on the right means.
+fn shown_single(value: f32) -> f64 {
+    let mut text = [0; LONGEST_SINGLE];
+    let mut rest = text.as_mut_slice();
+    let written = write!(rest, "{value:e}").map(|()| LONGEST_SINGLE - rest.len());
+    let text = written.ok().and_then(|len| std::str::from_utf8(text.get(..len)?).ok());
+    text.and_then(|text| text.parse().ok()).unwrap_or_else(|| value.into())
+}
+
+/// Bytes of the text of a single with an exponent: sign, nine digits and a point, `e-45`.
+const LONGEST_SINGLE: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::shown_single;
+
+    #[test]
+    fn a_single_is_the_number_that_its_text_is() {
+        for value in [0.1, -1.175_494_4e-38, f32::MIN, f32::MAX, f32::MIN_POSITIVE, 1e-45, -0.0, 16_777_216.0, 1.5] {
+            assert_eq!(shown_single(value).to_bits(), value.to_string().parse::<f64>().unwrap_or(f64::NAN).to_bits());
+        }
+        assert!(shown_single(f32::NAN).is_nan() && shown_single(f32::NEG_INFINITY) == f64::NEG_INFINITY);
+    }
 }

@@ -15,11 +15,7 @@ impl Trace {
     /// Returns when the session, or the last of several, was stopped. The time of its last event counts where the
     /// log-file header states no end, because the session was not stopped.
     pub fn session_end(&self) -> Option<FileTime> {
-        let end = |(counts, head): (&Counts, &Head)| match head.log.end_time {
-            FileTime(0) => head.clock.filetime(counts.last_time?),
-            end => Some(end),
-        };
-        self.heads().filter_map(end).max()
+        self.heads().filter_map(|(counts, head)| head.session_end(counts.last_time)).max()
     }
 
     fn heads(&self) -> impl Iterator<Item = (&Counts, &Head)> {

@@ -8,12 +8,6 @@ use etwkit::trace::{Trace, TraceFile};
 
 use crate::finding::Finding;
 
-/// Bits of `LogFileMode` (`evntrace.h`).
-const CIRCULAR: LogFileMode = LogFileMode(0x2);
-const APPEND: LogFileMode = LogFileMode(0x4);
-const NEW_FILE: LogFileMode = LogFileMode(0x8);
-const RELOG: LogFileMode = LogFileMode(0x1_0000);
-
 /// Compares the buffers of each file with its header and their numbers.
 pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
     for (number, file) in trace.files().iter().enumerate() {
@@ -40,7 +34,10 @@ fn has(file: &TraceFile, mode: LogFileMode) -> bool {
 fn count(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
     let stated = u64::from(file.head.log.buffers_written);
     let found = of_file(trace, number).count() as u64;
-    let is_dependable = file.head.log.end_time.0 != 0 && stated > 1 && !has(file, CIRCULAR) && !has(file, APPEND);
+    let is_dependable = file.head.log.end_time.0 != 0
+        && stated > 1
+        && !has(file, LogFileMode::CIRCULAR)
+        && !has(file, LogFileMode::APPEND);
     if !is_dependable || found <= stated {
         return;
     }
@@ -53,7 +50,7 @@ fn count(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Find
 /// buffer that was lost or removed, or had no event: Windows leaves such numbers out where the header's count is right.
 /// (Merging regroups buffers, and a circular file overwrites the first ones.)
 fn sequence(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
-    if has(file, RELOG) || has(file, APPEND) {
+    if has(file, LogFileMode::RELOG) || has(file, LogFileMode::APPEND) {
         return;
     }
     let all: Vec<i64> = of_file(trace, number).skip(1).map(|buffer| buffer.sequence).collect();
@@ -78,7 +75,7 @@ fn sequence(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<F
 /// but not those of the files before.
 fn last_possible(file: &TraceFile) -> i64 {
     let stated = file.head.log.buffers_written;
-    if file.head.log.end_time.0 != 0 && stated > 1 && !has(file, NEW_FILE) {
+    if file.head.log.end_time.0 != 0 && stated > 1 && !has(file, LogFileMode::NEW_FILE) {
         i64::from(stated) * 2
     } else {
         i64::from(u32::MAX)

@@ -17,6 +17,15 @@ pub(crate) fn sentence(problem: &Problem) -> String {
     format!("{} at {:#x} ({}), {bytes}: {}", problem.kind, problem.offset, problem.offset, problem.detail)
 }
 
+/// A problem as an object, with the name of its file if that is not obvious.
+pub(crate) fn json_of(problem: &Problem, file: Option<&str>) -> Value {
+    let mut row = json(problem);
+    if let (Some(file), Some(members)) = (file, row.as_object_mut()) {
+        members.insert("file".to_owned(), file.into());
+    }
+    row
+}
+
 /// A problem as an object.
 pub(crate) fn json(problem: &Problem) -> Value {
     json!({

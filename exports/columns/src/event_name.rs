@@ -1,5 +1,7 @@
 //! Names of events, by which tables are told apart.
 
+use std::borrow::Borrow;
+
 use etwkit::EventType;
 use etwkit::output::names_of_type;
 
@@ -18,5 +20,28 @@ impl EventName {
     pub fn of(row: &EventType) -> Self {
         let (provider, event) = names_of_type(row);
         Self { provider, event }
+    }
+
+    /// Keeps those of these names whose event is spelled exactly so, if there are any: names may differ in case alone.
+    pub fn prefer_exact<N: Borrow<Self>>(names: &mut Vec<N>, event: &str) {
+        let is_exact = |name: &N| name.borrow().event == event;
+        if names.iter().any(is_exact) {
+            names.retain(is_exact);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EventName;
+
+    #[test]
+    fn an_exact_name_is_preferred_and_any_other_case_is_found() {
+        let name = |event: &str| EventName { provider: "P".to_owned(), event: event.to_owned() };
+        for (typed, left) in [("Foo", &["Foo"][..]), ("foo", &["foo"]), ("FOO", &["Foo", "foo"])] {
+            let mut names = vec![name("Foo"), name("foo")];
+            EventName::prefer_exact(&mut names, typed);
+            assert_eq!(names, left.iter().map(|event| name(event)).collect::<Vec<_>>(), "{typed}");
+        }
     }
 }

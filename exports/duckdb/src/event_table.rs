@@ -33,10 +33,7 @@ impl EventTable {
         if found.iter().any(|name| is_exact(name)) {
             found.retain(|name| is_exact(name));
         }
-        // Names may differ in case only.
-        if found.iter().any(|name| name.event == event) {
-            found.retain(|name| name.event == event);
-        }
+        EventName::prefer_exact(&mut found, event);
         match found.as_slice() {
             [name] => Ok(Self::of(trace, name)),
             [] => Err(none(event, &all)),

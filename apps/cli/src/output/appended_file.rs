@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use super::new_file::NewFile;
 
+/// Files of a folder that are open at a time.
+pub(super) const OPEN: usize = 64;
+
 /// Writes to the end of a new file. It is open all the time, or only for each write: systems allow a process 256 or 1,024
 /// open files.
 #[derive(Debug)]
@@ -16,8 +19,9 @@ pub(crate) struct AppendedFile {
 
 impl AppendedFile {
     /// Goes on with a file that was begun.
-    pub(crate) fn new(new: &NewFile, file: File, stays_open: bool) -> Self {
-        Self { path: new.temporary_path(), open: stays_open.then_some(file) }
+    /// `others` is the number of those that were begun before: the first [`OPEN`] stay open.
+    pub(crate) fn new(new: &NewFile, file: File, others: usize) -> Self {
+        Self { path: new.temporary_path(), open: (others < OPEN).then_some(file) }
     }
 }
 

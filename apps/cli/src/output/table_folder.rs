@@ -10,14 +10,12 @@ use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 
+use super::appended_file::OPEN;
 use super::csv_safe::csv_rows;
 use super::destination::is_stream;
 use super::inputs::Inputs;
 use super::new_file::NewFile;
 use super::unique_names::{UniqueNames, safe_name};
-
-/// Files that are open at a time; others are opened again when rows come for them.
-const OPEN: usize = 64;
 
 /// Appends rows to files of a folder.
 #[derive(Debug)]
@@ -28,7 +26,7 @@ pub(crate) struct TableFolder {
     /// File of each table that got rows. They take their names together, when all are complete.
     files: BTreeMap<usize, NewFile>,
     names: UniqueNames,
-    /// Open files, the one used last at the end.
+    /// Open files, the one used last at the end: others are opened again when rows come for them.
     open: VecDeque<(usize, File)>,
 }
 

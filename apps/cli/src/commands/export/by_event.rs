@@ -20,9 +20,6 @@ use super::metadata;
 /// Bytes of rows of all tables that wait for their row groups, about. Beyond that, the table with most of them writes.
 const WAITING: usize = 96 << 20;
 
-/// Files that stay open: those of the tables that have rows first. Others are opened for each write.
-const OPEN: usize = 64;
-
 /// Provider and event of the table of events that have no table of their own: a table as the others, since engines refuse
 /// a folder in which a file lies beside the folders of a column.
 const OTHERS: &str = "_other";
@@ -91,7 +88,7 @@ impl Files<'_> {
         std::fs::create_dir_all(folder).map_err(|error| Failure::from(error).of(folder.display()))?;
         let (new, file) = new_file_below(folder, &path, self.session.trace())?;
         let table = self.tables.get(number).ok_or_else(|| Failure::new("a table that is not there"))?;
-        let file = AppendedFile::new(&new, file, self.open.len() < OPEN);
+        let file = AppendedFile::new(&new, file, self.open.len());
         let writer = ColumnFile::new(self.kind, BufWriter::new(file), table.columns(), self.metadata.clone())?;
         Ok((new, writer))
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use etwkit::Problem;
 use etwkit::format::LogFileHeader;
-use etwkit::{Problem, Trace};
 use serde_json::Value;
 
 use crate::problem_text;
@@ -28,8 +28,11 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
         (!all.is_empty()).then(|| all.join(", "))
     };
     let (_, undecoded) = trace.decoded();
+    // Of one file, it is obvious.
+    let several = Some(trace.files()).filter(|files| files.len() > 1);
+    let file_of = |found: &Problem| several?.get(found.file).map(|file| file.source.name());
     let problems: Vec<Value> =
-        trace.problems().iter().take(PROBLEMS).map(|problem| problem_of(problem, trace)).collect();
+        trace.problems().iter().take(PROBLEMS).map(|found| problem_text::json_of(found, file_of(found))).collect();
     let mut builds: Vec<u32> = logs().map(|log| log.os_build).collect();
     builds.sort_unstable();
     builds.dedup();
@@ -49,15 +52,4 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
         ("problems", Some(Value::from(problems).to_string())),
     ];
     rows.into_iter().filter_map(|(key, text)| Some((format!("etwkit.{key}"), text?))).collect()
-}
-
-/// Returns a problem as `info` prints it: with its file where there are several.
-fn problem_of(problem: &Problem, trace: &Trace) -> Value {
-    let mut row = problem_text::json(problem);
-    if let (Some(members), [_, _, ..], Some(file)) =
-        (row.as_object_mut(), trace.files(), trace.files().get(problem.file))
-    {
-        members.insert("file".to_owned(), file.source.name().into());
-    }
-    row
 }

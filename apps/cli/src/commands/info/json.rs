@@ -149,12 +149,7 @@ fn key((key, events): &(EventKey, u64)) -> Value {
 
 /// A problem, with its file if there are several.
 fn problem_of(found: &Problem, report: &Report) -> Value {
-    let mut row = problem_text::json(found);
-    let name = report.files().nth(found.file).filter(|_| report.is_together());
-    if let (Some(name), Some(row)) = (name, row.as_object_mut()) {
-        row.insert("file".to_owned(), name.into());
-    }
-    row
+    problem_text::json_of(found, report.files().nth(found.file).filter(|_| report.is_together()))
 }
 
 /// What a performance log records; null for other traces.

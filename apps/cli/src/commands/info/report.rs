@@ -169,11 +169,7 @@ impl Report {
 
     /// When the session, or the last session, was stopped; the time of the last event if the header does not state it.
     pub(super) fn end(&self) -> Option<FileTime> {
-        let end = |(counts, head): (&Counts, &Head)| match head.log.end_time {
-            FileTime(0) => head.clock.filetime(counts.last_time?),
-            end => Some(end),
-        };
-        self.heads().filter_map(end).max()
+        self.heads().filter_map(|(counts, head)| head.session_end(counts.last_time)).max()
     }
 
     /// Times of the earliest and the latest event.
