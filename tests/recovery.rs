@@ -103,6 +103,26 @@ fn a_first_page_of_something_else_hides_nothing_but_itself() {
     assert!(is_no_trace(&census_of(&archive).unwrap_err()));
 }
 
+/// The rest of such a stream may still unpack, and takes its last bytes from the next buffer.
+#[test]
+fn a_byte_removed_from_a_compressed_stream_costs_its_buffer_only() {
+    for name in ["compressed-xpress.etl", "compressed-huffman.etl"] {
+        let whole = Whole::fixture(name);
+        let before = times(&whole.bytes);
+        let first = |buffer: usize| times(&whole.bytes[..whole.buffers[buffer].end]);
+        for (number, buffer) in whole.buffers.iter().enumerate().skip(1) {
+            let damaged = &first(number) - &first(number - 1);
+            let last = buffer.end - 40..buffer.end;
+            for (at, len) in last.flat_map(|at| [(at, 1), (at, buffer.end - at)]) {
+                let mut bytes = whole.bytes.clone();
+                bytes.drain(at..at + len);
+                let lost = &(&before - &damaged) - &times(&bytes);
+                assert!(lost.is_empty(), "{name} {at:#x} {len}: {lost:?}");
+            }
+        }
+    }
+}
+
 /// The rest of such an event reaches into the next buffer, and looks whole.
 #[test]
 fn bytes_removed_from_one_long_event_cost_its_buffers_only() {

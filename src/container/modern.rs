@@ -161,8 +161,8 @@ impl<'s> ModernBuffers<'s> {
     }
 
     /// Returns the size of a buffer whose content is whole and that leads nowhere; or the bytes to others that begin
-    /// inside it, if the last of them ends after it: a long event from which bytes were removed reaches into the next
-    /// buffers, and looks whole. Buffers that an event carries end within it.
+    /// inside it, if the last of them ends after it: a long event or a compressed stream from which bytes were removed
+    /// reaches into the next buffers, and looks whole. Buffers that an event carries end within it.
     fn whole_extent(&mut self, at: u64, size: u64) -> Result<u64> {
         let end = (at + size).min(self.source.len());
         let mut from = at + BufferHeader::SIZE as u64;
@@ -202,7 +202,10 @@ impl<'s> ModernBuffers<'s> {
         let Some(end) = packed_end(self.source, &info)? else { return Ok(None) };
         // An opened and unused flag word may follow the stream (section 2.5).
         for end in [end, end + 4] {
-            if end == size && size <= left || self.resync.follows(at, end)? {
+            if end == size && size <= left {
+                return self.whole_extent(at, size).map(Some);
+            }
+            if self.resync.follows(at, end)? {
                 return Ok(Some(end));
             }
         }
