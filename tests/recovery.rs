@@ -190,6 +190,37 @@ fn a_header_event_that_claims_more_than_the_file_hides_nothing_but_itself() {
     assert!(is_no_trace(&census_of(&bytes[..300]).unwrap_err()));
 }
 
+/// Such a size leads to a buffer, and over others.
+#[test]
+fn a_size_of_several_buffers_hides_none_whatever_the_header_event_is() {
+    let whole = plain();
+    let before = times(&whole.bytes).len();
+    // As it is, with a length beyond the file, and without a marker.
+    for (damage, without_header) in [(&[][..], false), (&[2, 0, 2, 0xC0, 0xFF, 0xFF], false), (&[0; 8], true)] {
+        let mut bytes = whole.bytes.clone();
+        bytes[0x48..0x48 + damage.len()].copy_from_slice(damage);
+        bytes[4096 * 5..4096 * 5 + 4].copy_from_slice(&(4096_u32 * 4).to_le_bytes());
+        assert_eq!(times(&bytes).len(), before, "{damage:x?}");
+        let problems = census_of(&bytes).unwrap().problems().to_vec();
+        let is_missing = problems.iter().any(|problem| problem.kind == ProblemKind::BadHeader);
+        assert_eq!(is_missing, without_header, "{damage:x?}");
+    }
+}
+
+#[test]
+fn fill_in_place_of_all_buffers_but_the_first_is_reported() {
+    let whole = plain();
+    for size in [*b"MZ\x90\0", *b"some"] {
+        let mut bytes = whole.bytes.clone();
+        bytes[..4].copy_from_slice(&size);
+        bytes[4096..].fill(0xFF);
+        let trace = census_of(&bytes).unwrap();
+        let places: Vec<_> = trace.problems().iter().map(|problem| (problem.kind, problem.offset)).collect();
+        assert!(places.contains(&(ProblemKind::BadBuffer, 4096)), "{places:?}");
+        assert!(trace.is_damaged());
+    }
+}
+
 #[test]
 fn a_flag_of_compression_that_is_wrong_costs_nothing() {
     for name in ["hello.etl", "compressed-xpress.etl"] {

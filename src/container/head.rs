@@ -50,7 +50,7 @@ impl Head {
     /// problem, and its events will have raw times only.
     pub fn read(source: &Input, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
         let mut scratch = Vec::new();
-        let start = source.window(0, 1 << 16, &mut scratch)?;
+        let start = source.window(0, BufferHeader::SIZE + usize::from(u16::MAX), &mut scratch)?;
         if let Some(mut head) = Self::parse(start) {
             head.is_modern = !head.log.before_vista() || has_modern_buffers(source)?;
             return Ok(head);
@@ -118,7 +118,9 @@ impl Head {
         if !system && !private {
             return None;
         }
-        let event = RawEvent::new(area.get(..marker.len)?, marker, BufferContext::default())?;
+        // A damaged length hides nothing: what the header states is at the event's beginning.
+        let bytes = area.get(..marker.len).unwrap_or(area);
+        let event = RawEvent::new(bytes, marker, BufferContext::default())?;
         if event.hook() != Some(0) {
             return None;
         }

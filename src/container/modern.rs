@@ -112,7 +112,7 @@ impl<'s> ModernBuffers<'s> {
             return Ok(shorter);
         }
         if self.resync.follows(at, size)? {
-            return Ok(size);
+            return if self.stride == 0 { self.up_to_next_in_rest(at, header) } else { Ok(size) };
         }
         let own = (BufferHeader::SIZE as u64..=limits::MAX_BUFFER as u64).contains(&size);
         // The session's own size needs no confirmation, because the damaged buffer may be the next one, unless another
@@ -130,7 +130,8 @@ impl<'s> ModernBuffers<'s> {
         }
         Ok(match self.resync.search(at, at + BufferHeader::SIZE as u64)? {
             Some(next) => next - at,
-            // No buffer follows: the size may be right in a file that is cut off.
+            // No buffer follows: the size may be right in a file that is cut off, but none is larger than the session's.
+            None if plain && !self.packed && (size > self.stride || !own) => self.stride,
             None if own => size,
             None => self.left(at),
         })
@@ -156,8 +157,26 @@ impl<'s> ModernBuffers<'s> {
         if self.resync.content.is_whole(&info)? {
             return self.whole_extent(at, size);
         }
-        let inside = at + BufferHeader::SIZE as u64..(at + size).min(self.source.len());
+        self.up_to_next_after(at, BufferHeader::SIZE as u64, size)
+    }
+
+    /// Returns the bytes to the next buffer, which begins `from` bytes after `at` or later, or `size` if none does.
+    fn up_to_next_after(&mut self, at: u64, from: u64, size: u64) -> Result<u64> {
+        let inside = at + from..(at + size).min(self.source.len());
         Ok(self.resync.search_all(at, inside)?.map_or(size, |next| next - at))
+    }
+
+    /// Returns the size of a buffer that leads to another one. Where no size is known to be the session's, a wrong one
+    /// may lead over others, which are then in what should be fill.
+    fn up_to_next_in_rest(&mut self, at: u64, header: &Candidate) -> Result<u64> {
+        let (size, used) = (u64::from(header.size), u64::from(header.used).max(BufferHeader::SIZE as u64));
+        if header.is_compressed() || used + BufferHeader::SIZE as u64 > size {
+            return Ok(size);
+        }
+        if self.resync.content.is_whole(&self.info(at, header))? {
+            return Ok(size);
+        }
+        self.up_to_next_after(at, used, size)
     }
 
     /// Returns the size of a buffer whose content is whole and that leads nowhere; or the bytes to others that begin

@@ -67,6 +67,8 @@ fn a_buffer_is_never_larger_than_the_largest_there_can_be() {
     let mut bytes = header_buffer();
     bytes[..4].fill(0);
     bytes[0x30..0x34].fill(0xFF);
+    // The bit of compression in `LogFileMode`: then no size is the session's.
+    bytes[0x88 + 3] |= 0x04;
     bytes.resize(3 * limits::MAX_BUFFER, 0);
     let (frames, ..) = walk(bytes);
     let [Frame::Buffer(info), Frame::Problem(rest)] = frames.as_slice() else { panic!("{frames:?}") };
