@@ -88,9 +88,19 @@ pub(crate) fn split_condition(
     columns: &[Column],
     trace: &Trace,
 ) -> Result<Option<Expression>, Failure> {
+    let rows = split_condition_of(condition, columns, &[trace])?;
+    Ok(rows.map(|rows| rows.with_times(|text| point_in_time(text, trace))))
+}
+
+/// As [`split_condition`] for the events of several traces, where no column is a time.
+pub(crate) fn split_condition_of(
+    condition: &mut Option<Expression>,
+    columns: &[Column],
+    traces: &[&Trace],
+) -> Result<Option<Expression>, Failure> {
     let is_column = |name: &Selector| {
         let is_of_events = || {
-            let schemas = trace.types().iter().filter_map(|row| row.schema());
+            let schemas = traces.iter().flat_map(|trace| trace.types()).filter_map(|row| row.schema());
             name.header().is_some() || schemas.into_iter().any(|schema| name.is_field_of(schema))
         };
         let is_exact = || columns.iter().any(|column| column.is_named() && column.name == name.spelling());
@@ -103,7 +113,7 @@ pub(crate) fn split_condition(
     match expression.split(is_column) {
         Ok(SplitExpression { rows, events, .. }) => {
             *condition = events;
-            Ok(rows.map(|rows| rows.with_times(|text| point_in_time(text, trace))))
+            Ok(rows)
         }
         Err(part) => Err(Failure::new(format!("--where: `{part}` is about columns and about events at once"))
             .hint("join conditions on columns and conditions on events by `and`")),

@@ -88,6 +88,24 @@ fn what_has_no_effect_is_refused() {
     let only = ["--only", "events", "--where", "percent > 100000"];
     let run = folder.run(&[&["diff", "hello.etl", "scheduling.etl", "--format", "markdown"][..], &only].concat());
     assert!(run.code == 2 && run.err.contains("conditions on columns choose rows"), "{}", run.err);
+    for form in ["folded", "chrome"] {
+        let run = folder.run(&["spans", "hello.etl", "--format", form, "--where", "duration_ms > 5"]);
+        assert!(run.code == 2 && run.err.contains("which this form does not have"), "{}", run.err);
+        let of_events = folder.run(&["spans", "hello.etl", "--format", form, "--where", "task == CoffeeOrder"]);
+        assert!(of_events.code == 0 && of_events.out.contains("CoffeeOrder"), "{}", of_events.err);
+    }
     let run = folder.run(&["count", "hello.etl", "--by-time", "1ms", "--group-by", "time"]);
     assert!(run.code == 2 && run.err.contains("the time is that of the span"), "{}", run.err);
+}
+
+#[test]
+fn a_field_that_only_the_first_trace_has_is_no_column_of_changes() {
+    let folder = Folder::with(&["tracelogging-types.etl", "hello.etl"]);
+    let condition = ["--only", "events", "--format", "csv", "--where", "AFTER != 9"];
+    let changes = |traces: [&str; 2]| folder.run(&[&["diff"], &traces[..], &condition].concat()).out.lines().count();
+    // As a column it would be true of all changes.
+    let all = folder.run(&["diff", "tracelogging-types.etl", "hello.etl", "--only", "events", "--format", "csv"]);
+    let some = changes(["tracelogging-types.etl", "hello.etl"]);
+    assert!(some < all.out.lines().count(), "{some}");
+    assert_eq!(some, changes(["hello.etl", "tracelogging-types.etl"]));
 }

@@ -18,7 +18,7 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
-use crate::rows::{Cell, Column, RowChoice, RowFormat, RowPlan, RowWriter, split_condition};
+use crate::rows::{Cell, Column, RowChoice, RowFormat, RowPlan, RowWriter, split_condition_of};
 use crate::session::Session;
 use crate::text::grouped;
 
@@ -118,7 +118,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         Ok::<_, Failure>(session)
     };
     let mut sessions = [open(before)?, open(after)?];
-    let condition = split_condition(&mut options.filter.expression, &columns(), sessions[1].trace())?;
+    let traces = [sessions[0].trace(), sessions[1].trace()];
+    let condition = split_condition_of(&mut options.filter.expression, &columns(), &traces)?;
     if row_format.is_none() && condition.is_some() {
         return Err(Failure::new("--where: conditions on columns choose rows of text, csv and json")
             .hint("with --format markdown use --only, --most and --min-percent"));

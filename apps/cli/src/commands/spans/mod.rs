@@ -3,6 +3,8 @@
 mod form;
 mod print;
 
+use etwkit::query::Expression;
+use etwkit::select::HeaderField;
 use etwkit::trace::{Filter, RunOptions};
 use etwkit_spans::{ActivityQuery, Excess, Keep, Pair, SpanCollector, SpanOptions};
 
@@ -89,10 +91,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
-    let condition = match format.rows() {
-        Some(_) => split_condition(&mut options.filter.expression, &what.columns(), session.trace())?,
-        None => None,
-    };
+    let condition = condition(&mut options.filter, format, what, &session)?;
     session.check_names(&[], &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     let is_of_activity = activity.is_some();
@@ -112,6 +111,21 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     say_excess(&spans.excess, &mut session);
     session.found_undecoded_in_trace();
     Ok(session.finish())
+}
+
+/// Takes the conditions on columns out of a filter, and refuses them for forms without columns. What an event has in its
+/// header is the event's there.
+fn condition(filter: &mut Filter, format: Form, what: What, session: &Session) -> Result<Option<Expression>, Failure> {
+    let mut columns = what.columns();
+    if format.rows().is_none() {
+        columns.retain(|column| HeaderField::from_key(&column.name).is_none());
+    }
+    let condition = split_condition(&mut filter.expression, &columns, session.trace())?;
+    if format.rows().is_none() && condition.is_some() {
+        return Err(Failure::new("--where: conditions on columns choose rows, which this form does not have")
+            .hint("use --format text, csv or json; `fields.NAME` is a field of events"));
+    }
+    Ok(condition)
 }
 
 impl What {
