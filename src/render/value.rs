@@ -125,7 +125,10 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
             address::push_mac(out, address::used_of_mac(&value.to_le_bytes()));
             Written::Text
         }
-        DisplayFormat::ClockTime if value != 0 => clock_time(out, RawTime(value.cast_signed()), context.clock),
+        // No clock counts as far as a negative number.
+        DisplayFormat::ClockTime if (1..=i64::MAX.cast_unsigned()).contains(&value) => {
+            clock_time(out, RawTime(value.cast_signed()), context.clock)
+        }
         _ => decimal(out, value),
     }
 }

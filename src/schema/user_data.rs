@@ -1,5 +1,7 @@
 //! The elements that a manifest's `UserData` template makes of the fields.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::error::{Error, Result};
 use crate::limits;
 
@@ -29,7 +31,9 @@ pub enum UserPart {
 
 impl UserData {
     /// Checks that the parts are one tree with names that XML can have, within the limits of [`limits::MAX_USER_DATA`].
-    pub fn new(parts: Vec<UserPart>) -> Result<Self> {
+    /// Names lose prefixes that are not declared within the tree: in a report they mean nothing.
+    pub fn new(mut parts: Vec<UserPart>) -> Result<Self> {
+        drop_prefixes(&mut parts);
         let bytes = parts.iter().map(UserPart::weight).sum::<usize>();
         if bytes > limits::MAX_USER_DATA {
             return Err(Error::limit("bytes of a UserData template", limits::MAX_USER_DATA));
@@ -68,12 +72,30 @@ impl UserPart {
     }
 }
 
+/// Takes away the prefixes of names that no attribute declares.
+fn drop_prefixes(parts: &mut [UserPart]) {
+    let declared = parts.iter().filter_map(|part| match part {
+        UserPart::Attribute(name) => name.strip_prefix("xmlns:").map(Box::<str>::from),
+        _ => None,
+    });
+    let declared: BTreeSet<Box<str>> = declared.collect();
+    for part in parts {
+        if let UserPart::Element(name) | UserPart::Attribute(name) = part
+            && let Some((prefix, local)) = name.split_once(':')
+            && !["xmlns", "xml"].contains(&prefix)
+            && !declared.contains(prefix)
+        {
+            *name = local.into();
+        }
+    }
+}
+
 /// What is open, from the root on.
 #[derive(Default)]
 struct Checker<'p> {
     open: Vec<Open<'p>>,
     /// Times that each field was met; a field that occurs many times would make a long text of a short template.
-    fields: std::collections::BTreeMap<u16, usize>,
+    fields: BTreeMap<u16, usize>,
 }
 
 enum Open<'p> {

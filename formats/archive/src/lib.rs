@@ -30,6 +30,7 @@
 mod archive;
 mod counted;
 mod error;
+mod gzip_members;
 mod head;
 pub mod limits;
 mod member;

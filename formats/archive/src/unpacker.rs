@@ -4,11 +4,10 @@ use std::cell::Cell;
 use std::io::{self, BufReader, Read, Seek};
 use std::rc::Rc;
 
-use flate2::read::MultiGzDecoder;
-
 use crate::archive::Archive;
 use crate::counted::Counted;
 use crate::error::{Error, Result};
+use crate::gzip_members::GzipMembers;
 use crate::head;
 use crate::limits::Limits;
 use crate::member::Member;
@@ -78,7 +77,7 @@ impl Unpacker {
     ///
     /// Returns why it is not unpacked: it is too large, no gzip data, or no trace.
     pub fn gzip(&mut self, name: &str, reader: impl Read) -> Result<Unpacked> {
-        self.stream(name, MultiGzDecoder::new(BufReader::new(reader)))
+        self.stream(name, GzipMembers::new(BufReader::new(reader)))
     }
 
     /// Unpacks a member of an archive. `name` is that of the trace in errors.

@@ -68,8 +68,18 @@ pub struct SplitRows<T> {
 /// All tables, and which event goes where.
 #[derive(Debug)]
 struct Plan {
-    tables: Vec<(TableInfo, Vec<Column>)>,
-    of: HashMap<LayoutId, usize>,
+    tables: Vec<TableInfo>,
+    of: HashMap<LayoutId, Rows>,
+    /// Of the first table, which all events without a table of their own share.
+    usual: Rows,
+}
+
+/// Where the rows of a layout go, and how their cells are found: layouts of one table have the same fields at different
+/// places.
+#[derive(Clone, Debug)]
+struct Rows {
+    table: usize,
+    columns: Arc<[Column]>,
 }
 
 impl Plan {
@@ -81,7 +91,8 @@ impl Plan {
             version: 0,
             header: csv::row(usual.iter().map(Column::name)),
         };
-        let mut plan = Self { tables: vec![(other, usual)], of: HashMap::new() };
+        let usual = Rows { table: 0, columns: usual.into() };
+        let mut plan = Self { tables: vec![other], of: HashMap::new(), usual };
         let mut known = BTreeMap::new();
         for row in trace.types() {
             let (provider, event) = names_of_type(row);
@@ -92,25 +103,26 @@ impl Plan {
                 let (names, columns) = columns(trace, schema);
                 let header = csv::row(names);
                 let name = (provider.clone(), event.clone(), row.key().version, header);
-                let number = match known.get(&name) {
-                    Some(number) => *number,
-                    None if plan.tables.len() > limits::MAX_TABLES => 0,
+                let table = match known.get(&name) {
+                    Some(table) => *table,
+                    None if plan.tables.len() > limits::MAX_TABLES => continue,
                     None => {
-                        let number = plan.tables.len();
+                        let table = plan.tables.len();
                         let (provider, event, version, header) = name.clone();
-                        plan.tables.push((TableInfo { provider, event, version, header }, columns));
-                        known.insert(name, number);
-                        number
+                        plan.tables.push(TableInfo { provider, event, version, header });
+                        known.insert(name, table);
+                        table
                     }
                 };
-                plan.of.insert(LayoutId { key: Some(row.id()), alternative }, number);
+                let rows = Rows { table, columns: columns.into() };
+                plan.of.insert(LayoutId { key: Some(row.id()), alternative }, rows);
             }
         }
         plan
     }
 
-    fn number(&self, event: &Event<'_>) -> usize {
-        self.of.get(&event.layout()).copied().unwrap_or(0)
+    fn rows(&self, event: &Event<'_>) -> &Rows {
+        self.of.get(&event.layout()).unwrap_or(&self.usual)
     }
 }
 
@@ -161,7 +173,7 @@ impl<T: TableWriter> Sink for SplitRows<T> {
 
     fn accept(&mut self, batch: BTreeMap<usize, Vec<u8>>) -> Result<ControlFlow<()>> {
         for (number, rows) in batch {
-            if let Some((table, _)) = self.plan.tables.get(number) {
+            if let Some(table) = self.plan.tables.get(number) {
                 self.tables.append(number, table, &rows)?;
             }
         }
@@ -185,9 +197,8 @@ impl Worker for SplitWorker {
     type Batch = BTreeMap<usize, Vec<u8>>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        let number = self.plan.number(event);
-        let Some((_, columns)) = self.plan.tables.get(number) else { return Ok(()) };
-        let rows = self.rows.entry(number).or_default();
+        let Rows { table, columns } = self.plan.rows(event);
+        let rows = self.rows.entry(*table).or_default();
         let before = rows.len();
         push_csv(rows, &mut self.cell, columns.len(), &mut self.cells.of(event, columns));
         self.bytes += rows.len() - before;

@@ -65,9 +65,12 @@ impl Layout {
             TimeCache::new(zone.clone()).push_of(&mut out, time, is_local);
             String::from_utf8_lossy(&out).into_owned()
         };
+        // The time stamp of an event may be no date. Those of the others are shown whole then.
+        let start = trace.start().filter(|_| times.is_none() && trace.events_total() > 0);
+        let times = times.or_else(|| start.map(|start| (start, start)));
         let (first, last) = times.map(|(first, last)| (text(first), text(last))).unwrap_or_default();
-        let dates = first.get(..DATE) != last.get(..DATE);
-        let from = match (dates, first.get(..YEAR) == last.get(..YEAR)) {
+        let dates = start.is_some() || first.get(..DATE) != last.get(..DATE);
+        let from = match (dates, start.is_none() && first.get(..YEAR) == last.get(..YEAR)) {
             (true, false) => 0,
             (true, true) => MONTH,
             (false, _) => HOUR,

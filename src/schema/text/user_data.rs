@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_read_and_written() {
-        let text = with("Opened(@xmlns(\"urn:sample\") Kind(@a(%1 \"b\")) \"text\" \"p:Count\"(%2))");
+        let text = with("Opened(@\"xmlns:p\"(\"urn:sample\") Kind(@a(%1 \"b\")) \"text\" \"p:Count\"(%2))");
         let entries = parse(&text).unwrap();
         assert_eq!(entries[0].schema.user_data().unwrap().parts().len(), 15);
         assert_eq!(print(&entries), text);

@@ -169,7 +169,7 @@ fn with_set(location: Result<Location, Failure>) -> Vec<Result<Location, Failure
 }
 
 /// What makes two locations the same file.
-fn identity(location: &Location) -> Location {
+pub(super) fn identity(location: &Location) -> Location {
     match location {
         Location::Stdin => Location::Stdin,
         Location::File(path) => Location::File(identity_of(path)),

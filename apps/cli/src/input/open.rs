@@ -1,5 +1,6 @@
 //! A file becomes one trace, or the traces of an archive.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, Cursor, IsTerminal, Read, Seek};
 use std::path::Path;
@@ -9,7 +10,7 @@ use etwkit::input::Input;
 use etwkit_archive::{Archive, Error, Limits, Packing, Unpacked, Unpacker, first_bytes};
 
 use super::archive::Members;
-use super::locations::Location;
+use super::locations::{Location, identity};
 use super::opened::Opened;
 use super::refusal;
 use crate::failure::Failure;
@@ -20,6 +21,8 @@ use crate::text::counted;
 pub(super) struct Opener {
     mmap: bool,
     unpacker: Unpacker,
+    /// The members of archives that were read: an archive may be named, and a member of it.
+    members: BTreeSet<Location>,
 }
 
 /// Takes what was opened, or why it could not be; an error ends everything.
@@ -29,7 +32,7 @@ impl Opener {
     /// `keep` states that traces stay in memory, so that the limit counts all of them.
     pub(super) fn new(mmap: bool, limit: Option<u64>, keep: bool) -> Self {
         let limits = limit.map_or_else(Limits::default, Limits::total_only);
-        Self { mmap, unpacker: Unpacker::new(limits).keep(keep) }
+        Self { mmap, unpacker: Unpacker::new(limits).keep(keep), members: BTreeSet::new() }
     }
 
     /// Hands over what is in a file.
@@ -72,7 +75,7 @@ impl Opener {
                 }
                 file.rewind().map_err(here)?;
                 self.unpacker.begin(file.metadata().map_err(here)?.len());
-                self.zip(&name, BufReader::new(file), None, take)
+                self.zip((&name, Some(path)), BufReader::new(file), None, take)
             }
             _ => give(self.plain(path, &name), take),
         }
@@ -95,7 +98,7 @@ impl Opener {
         }
         file.rewind().map_err(here)?;
         self.unpacker.begin(file.metadata().map_err(here)?.len());
-        self.zip(&name, BufReader::new(file), Some(member), take)
+        self.zip((&name, Some(path)), BufReader::new(file), Some(member), take)
     }
 
     fn plain(&self, path: &Path, name: &str) -> Result<Opened, Failure> {
@@ -115,14 +118,21 @@ impl Opener {
             Packing::Zip => {
                 let bytes = self.unpacker.archive_bytes(whole);
                 let bytes = bytes.map_err(|error| Stop::ThisFile(refusal::failure(error, name)))?;
-                self.zip(name, Cursor::new(bytes), None, take)
+                self.zip((name, None), Cursor::new(bytes), None, take)
             }
             _ => give(opened(self.unpacker.stream(name, whole), name), take),
         }
     }
 
-    /// All traces of an archive, recognized by their names; or one member, whatever it is called.
-    fn zip(&mut self, name: &str, reader: impl Read + Seek, only: Option<&str>, take: Take<'_>) -> Result<(), Stop> {
+    /// All traces of an archive, recognized by their names; or one member, whatever it is called. Those that were read
+    /// before are left out.
+    fn zip(
+        &mut self,
+        (name, path): (&str, Option<&Path>),
+        reader: impl Read + Seek,
+        only: Option<&str>,
+        take: Take<'_>,
+    ) -> Result<(), Stop> {
         let archive = Archive::open(reader);
         let mut archive = archive.map_err(|error| Stop::ThisFile(refusal::failure(error, name)))?;
         let members = Members::of(archive.members(), only);
@@ -131,6 +141,10 @@ impl Opener {
         }
         let mut note = if only.is_none() { members.overlooked(&mut archive, name) } else { None };
         for (number, member) in members.wanted.iter().enumerate() {
+            let location = path.map(|path| identity(&Location::Member(path.to_owned(), member.name().to_owned())));
+            if location.is_some_and(|location| !self.members.insert(location)) {
+                continue;
+            }
             let full = format!("{name}!{}", member.name());
             let unpacked = self.unpacker.member(&full, &mut archive, member);
             let is_last = matches!(unpacked, Err(Error::ExpandsTooMuch { .. }));

@@ -78,6 +78,29 @@ fn the_name_of_a_member_can_be_given_back() {
 }
 
 #[test]
+fn a_member_that_is_named_beside_its_archive_is_read_once() {
+    let folder = Folder::with(&["hello.etl"]);
+    folder.write("t.zip", &zip(&[("a.etl", &fixture("hello.etl"))]));
+    let alone = folder.events(&["t.zip"]);
+    for inputs in [["t.zip", "t.zip!a.etl"], ["t.zip!a.etl", "./t.zip"]] {
+        assert_eq!(folder.events(&inputs), alone, "{inputs:?}");
+    }
+}
+
+#[test]
+fn zeros_after_gzip_data_are_padding() {
+    let folder = Folder::with(&["hello.etl"]);
+    let packed = gzip(&fixture("hello.etl"));
+    folder.write("padded.etl.gz", &[&packed[..], &[0; 512]].concat());
+    folder.write("longer.etl.gz", &[&packed[..], b"rest"].concat());
+    let padded = folder.run(&["dump", "padded.etl.gz"]);
+    assert_eq!((padded.code, padded.err.as_str()), (0, ""));
+    let longer = folder.run(&["dump", "longer.etl.gz"]);
+    assert!(longer.code == 1 && longer.err.contains("other bytes follow the gzip data"), "{}", longer.err);
+    assert_eq!(longer.out, padded.out);
+}
+
+#[test]
 fn unpacking_stops_at_the_limit() {
     let folder = Folder::with(&[]);
     let bomb = vec![0; 3 << 20];

@@ -14,6 +14,7 @@ mod mof_names;
 mod numbers;
 mod surrogates;
 mod user_data;
+mod values;
 
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use etwkit::schema::{DisplayFormat, Field, MapKind, Schema};
 
 use super::{escape, value};
 use crate::names::{self, Alias, FieldAppearance};
-use crate::ops::{Forms, Labels, Looks, Tags};
+use crate::ops::{Form, Forms, Labels, Looks, Tags};
 
 /// Before the name of a field, for its element in `<EventData>`.
 const OPEN: &[u8] = b"\t\t<Data";
@@ -146,8 +146,8 @@ impl Columns {
     pub(super) fn insert_looks_at(&self, place: usize, schema: &Schema) -> Looks {
         let map = schema.fields().get(place).and_then(|field| schema.map(field));
         let labels = map.and_then(|map| Labels::new(map, map.texts(), escape::push_str));
-        // What has no name is a number, whatever the field states.
-        let forms = if labels.is_some() { Forms::UNNAMED } else { self.insert_at(place) };
+        let forms = self.insert_at(place);
+        let forms = if labels.is_some() { Forms { pointer: Form::Other, ..forms } } else { forms };
         Looks { forms, labels, has_braces: false }
     }
 

@@ -41,15 +41,23 @@ pub(super) fn push_str(out: &mut Vec<u8>, text: &str) {
     escape_from(out, start);
 }
 
-/// Appends the value of an attribute: line ends and tabs would be read as blanks.
+/// Appends the value of an attribute.
 pub(super) fn push_attribute(out: &mut Vec<u8>, text: &str) {
-    for part in text.split_inclusive(['\n', '\t']) {
-        let plain = part.trim_end_matches(['\n', '\t']);
-        push_str(out, plain);
-        match part.as_bytes().last() {
-            Some(b'\n') => out.extend_from_slice(b"&#10;"),
-            Some(b'\t') => out.extend_from_slice(b"&#9;"),
-            _ => {}
+    let start = out.len();
+    push_str(out, text);
+    blanks_from(out, start);
+}
+
+/// Makes references of the line ends and tabs in the value of an attribute that was written from `start` on: as they
+/// are, they would be read as blanks.
+pub(super) fn blanks_from(out: &mut Vec<u8>, start: usize) {
+    let text = out.get(start..).unwrap_or_default();
+    let Some(first) = text.iter().position(|byte| matches!(byte, b'\n' | b'\t')) else { return };
+    for byte in out.split_off(start + first) {
+        match byte {
+            b'\n' => out.extend_from_slice(b"&#10;"),
+            b'\t' => out.extend_from_slice(b"&#9;"),
+            byte => out.push(byte),
         }
     }
 }

@@ -28,9 +28,6 @@ impl Forms {
     /// As [`value::push_hex`](super::value::push_hex).
     pub(super) const HEX: Self = Self { unsigned: Form::Hex, signed: Form::Hex, pointer: Form::Hex };
 
-    /// Of integers that a map has no name for, in a message.
-    pub(super) const UNNAMED: Self = Self { unsigned: Form::Decimal, signed: Form::Decimal, pointer: Form::Other };
-
     /// As [`value::push_data`](super::value::push_data), for a field without a map.
     pub(super) fn of_data(display: DisplayFormat) -> Self {
         Self::of(display, Form::Aligned)

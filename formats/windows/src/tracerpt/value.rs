@@ -10,7 +10,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
 use etwkit::render::value::{self, ValueContext, Written};
 use etwkit::render::{self, time};
-use etwkit::schema::{DisplayFormat, MapKind};
+use etwkit::schema::{DisplayFormat, Map, MapKind};
 use etwkit::time::{FileTime, RawTime};
 
 use super::digits;
@@ -56,7 +56,12 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_
 /// Appends a value as a message has it: as [`push`], but GUIDs have no braces, bytes are `0x00FF3C`, and names of
 /// values have the blank that message tables leave.
 pub(super) fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
+    let is_unnamed =
+        |map: &Map| map.kind() == MapKind::Values && value.bits().is_some_and(|bits| map.value(bits).is_none());
     match value {
+        Value::Unsigned(..) | Value::Signed(..) if context.map.is_some_and(is_unnamed) => {
+            push(out, value, context.map(None))
+        }
         Value::Unsigned(..) | Value::Signed(..) if context.map.is_some() => render::push_insert(out, value, context),
         Value::Guid(_) | Value::Bytes(_) => render::push_insert(out, value, context),
         _ => push(out, value, context),
@@ -202,10 +207,10 @@ fn upper_from(out: &mut [u8], start: usize) {
 
 /// Writes a date with nine digits; a value that is not a date, as a number.
 fn date(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
-    let raw = value.as_u64().unwrap_or(0).cast_signed();
-    let time = match context.field.display {
-        DisplayFormat::ClockTime => context.clock.and_then(|clock| clock.filetime(RawTime(raw))),
-        _ => Some(FileTime(raw)),
+    // No date is as late as a number that is not a signed one.
+    let time = match (context.field.display, value.as_i64()) {
+        (DisplayFormat::ClockTime, Some(raw)) => context.clock.and_then(|clock| clock.filetime(RawTime(raw))),
+        (_, number) => number.map(FileTime),
     };
     match time {
         Some(time) if time::push_filetime(out, time) => {
@@ -253,7 +258,7 @@ mod tests {
     use etwkit::bytes::{AnsiText, PointerSize, Sid, Utf16Text};
     use etwkit::format::SystemTime;
     use etwkit::render::PushValue;
-    use etwkit::schema::{Field, Map, Scalar, Wire};
+    use etwkit::schema::{Field, Scalar, Wire};
 
     fn with(push: PushValue, value: Value<'_>, display: DisplayFormat, map: Option<&Map>) -> String {
         let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(display);

@@ -84,15 +84,13 @@ fn key(name: &str, is_first: bool) -> Vec<u8> {
 
 /// Returns how values are shown, as `push_text` of `properties` does; `None` if that takes more than the number.
 fn looks(field: &Field, map: Option<&Map>, look: FieldAppearance) -> Option<Looks> {
-    use DisplayFormat as D;
     let is_list = field.count != Count::One;
     let (labels, forms) = match (look, map) {
         (FieldAppearance::Decimal, _) => (None, all(Form::Decimal)),
-        // The bits of a negative number are more than its width.
-        (FieldAppearance::Hex, _) => (None, Forms { signed: Form::Other, ..all(Form::LowerHex) }),
+        (FieldAppearance::Hex, _) => (None, all(Form::LowerHex)),
         (FieldAppearance::Schema, None) => (None, forms(field.display)),
         (FieldAppearance::Schema, Some(map)) if map.kind() == MapKind::Values && !is_list => {
-            (OpLabels::new(map, map.entries(), push_label), Forms { pointer: Form::Other, ..forms(D::Plain) })
+            (OpLabels::new(map, map.entries(), push_label), Forms { pointer: Form::Other, ..forms(field.display) })
         }
         _ => return None,
     };

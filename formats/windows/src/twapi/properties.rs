@@ -199,11 +199,8 @@ impl Visitor for Writer<'_, '_> {
 /// Appends a value: error codes in hexadecimal, times with milliseconds, the bits of a bit map as a list of their
 /// names.
 fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) {
-    let number = value.as_u64();
-    match (number, context.map, context.field.display, look) {
-        (Some(number), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => {
-            out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-        }
+    match (value.bits(), context.map, context.field.display, look) {
+        (Some(bits), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => push_decimal(out, value, bits),
         // Writing to a vector cannot fail.
         (Some(number), _, _, FieldAppearance::Hex) => drop(write!(out, "{number:#x}")),
         (Some(number), Some(map), _, _) if map.kind() == MapKind::Bits => {
@@ -214,16 +211,25 @@ fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, loo
             }
             out.extend_from_slice(names.as_bytes());
         }
-        (Some(number), None, DisplayFormat::Win32Error | DisplayFormat::ErrorCode, _) => {
-            // A signed code has the bits of its four bytes.
-            let code = if matches!(value, Value::Signed(_, 4)) { number & 0xFFFF_FFFF } else { number };
-            drop(write!(out, "{code:#x}"));
-        }
-        (Some(number), None, DisplayFormat::FileTime, _) => push_milliseconds(out, FileTime(number.cast_signed())),
+        (Some(code), None, DisplayFormat::Win32Error | DisplayFormat::ErrorCode, _) => drop(write!(out, "{code:#x}")),
+        (Some(bits), None, DisplayFormat::FileTime, _) => match value.as_i64() {
+            Some(time) => push_milliseconds(out, FileTime(time)),
+            None => push_decimal(out, value, bits),
+        },
         _ => {
             value::push(out, value, context);
         }
     }
+}
+
+/// Appends an integer in decimal, which has these bits.
+fn push_decimal(out: &mut Vec<u8>, value: Value<'_>, bits: u64) {
+    let mut digits = itoa::Buffer::new();
+    let text = match value {
+        Value::Signed(number, _) => digits.format(number),
+        _ => digits.format(bits),
+    };
+    out.extend_from_slice(text.as_bytes());
 }
 
 /// `2014-04-04T17:41:34.123Z`, or the number if it is not a date.

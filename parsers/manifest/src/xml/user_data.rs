@@ -40,8 +40,6 @@ struct Parts {
     depth: usize,
     /// Text since the last tag.
     run: String,
-    /// Prefixes that are declared within; a prefix from outside means nothing in a report.
-    prefixes: Vec<Box<str>>,
     bytes: usize,
 }
 
@@ -53,7 +51,6 @@ impl Parts {
         for attribute in tag.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| error.to_string())?;
             let name = attribute.key.into_inner();
-            self.prefixes.extend(name.strip_prefix("xmlns:").map(Box::from));
             self.push(UserPart::Attribute((*name).into()));
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
             self.text(&value.map_or_else(|_| attribute.value.to_string(), |value| value.to_string()));
@@ -121,19 +118,9 @@ impl Parts {
     }
 
     fn tree(self) -> Option<Arc<UserData>> {
-        let Self { mut list, prefixes, bytes, .. } = self;
-        if bytes > limits::MAX_USER_DATA {
+        if self.bytes > limits::MAX_USER_DATA {
             return None;
         }
-        for part in &mut list {
-            if let UserPart::Element(name) | UserPart::Attribute(name) = part
-                && let Some((prefix, local)) = name.split_once(':')
-                && !["xmlns", "xml"].contains(&prefix)
-                && !prefixes.iter().any(|known| **known == *prefix)
-            {
-                *name = local.into();
-            }
-        }
-        UserData::new(list).ok().map(Arc::new)
+        UserData::new(self.list).ok().map(Arc::new)
     }
 }

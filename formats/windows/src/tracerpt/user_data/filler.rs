@@ -18,6 +18,7 @@ pub(super) struct Filler<'o, 'a> {
     /// Around each element of an array; without it, blanks separate the elements.
     open: &'a [u8],
     close: &'a [u8],
+    in_attribute: bool,
     /// Structs around the value.
     depth: usize,
     written: usize,
@@ -32,7 +33,13 @@ impl<'o, 'a> Filler<'o, 'a> {
         clock: Option<&'a Clock>,
         (open, close): (&'a [u8], &'a [u8]),
     ) -> Self {
-        Self { out, schema, columns, clock, open, close, depth: 0, written: 0 }
+        Self { out, schema, columns, clock, open, close, in_attribute: false, depth: 0, written: 0 }
+    }
+
+    /// Sets whether the values are within an attribute.
+    pub(super) const fn in_attribute(mut self, in_attribute: bool) -> Self {
+        self.in_attribute = in_attribute;
+        self
     }
 
     /// Appends a field.
@@ -78,6 +85,9 @@ impl Visitor for Filler<'_, '_> {
             let push: PushValue = self.columns.push_at(place).unwrap_or(value::push_data);
             push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
             escape::escape_from(self.out, start);
+            if self.in_attribute {
+                escape::blanks_from(self.out, start);
+            }
         }
         self.member(b"</Data>");
         self.end();

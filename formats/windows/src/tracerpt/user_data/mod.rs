@@ -30,6 +30,8 @@ enum Step {
     Text(Vec<u8>),
     /// The field at this place; of an array all elements with blanks between them.
     Value(usize),
+    /// The same within an attribute.
+    AttributeValue(usize),
     /// An element for the field at this place; of an array one for each of its elements, as Windows' binary XML has it.
     Element {
         open: Vec<u8>,
@@ -48,7 +50,7 @@ impl Template {
         }
         let shown = |place: &usize| {
             template.steps.iter().any(|step| match step {
-                Step::Value(at) | Step::Element { place: at, .. } => at == place,
+                Step::Value(at) | Step::AttributeValue(at) | Step::Element { place: at, .. } => at == place,
                 Step::Text(_) => false,
             })
         };
@@ -73,7 +75,9 @@ impl Template {
         for step in rest {
             match step {
                 Tag::Text(text) => self.text(&text),
-                Tag::Field(number) => self.value(number, places),
+                Tag::Field(number) => {
+                    self.steps.extend(places.get(usize::from(number)).map(|place| Step::AttributeValue(*place)));
+                }
             }
         }
         let is_block = node.content.iter().all(|content| matches!(content, Content::Node(_)));
@@ -116,11 +120,12 @@ impl Template {
                     out.extend_from_slice(text);
                     continue;
                 }
-                Step::Value(place) => (*place, (b"", b"")),
+                Step::Value(place) | Step::AttributeValue(place) => (*place, (b"", b"")),
                 Step::Element { open, place, close } => (*place, (open, close)),
             };
             if let Some(view) = event.field_at(place) {
-                Filler::new(out, schema, columns, event.clock(), tags).fill(&view);
+                let filler = Filler::new(out, schema, columns, event.clock(), tags);
+                filler.in_attribute(matches!(step, Step::AttributeValue(_))).fill(&view);
             } else {
                 out.extend_from_slice(tags.0);
                 out.extend_from_slice(tags.1);
@@ -172,7 +177,7 @@ mod tests {
         let template = Template::new(schema, schema.user_data().unwrap());
         let step = |step: &Step| match step {
             Step::Text(text) => String::from_utf8_lossy(text).into_owned(),
-            Step::Value(place) => format!("[{place}]"),
+            Step::Value(place) | Step::AttributeValue(place) => format!("[{place}]"),
             Step::Element { open, place, close } => {
                 format!("{}*{place}*{}", String::from_utf8_lossy(open), String::from_utf8_lossy(close))
             }

@@ -34,6 +34,8 @@ enum PreparedStep {
         open: Box<[u8]>,
         close: Box<[u8]>,
     },
+    /// The field at this place, within an attribute.
+    Attribute(usize),
 }
 
 impl PreparedTemplate {
@@ -78,6 +80,10 @@ impl PreparedStep {
     fn new(step: &Step, schema: &Schema, columns: &Columns) -> Option<Self> {
         let (place, open, close): (usize, &[u8], &[u8]) = match step {
             Step::Text(text) => return Some(Self::Text(Literal::new(text))),
+            Step::AttributeValue(place) => {
+                let field = schema.fields().get(*place).filter(|field| !field.optional);
+                return field.map(|_| Self::Attribute(*place));
+            }
             Step::Value(place) => (*place, b"", b""),
             Step::Element { open, place, close } => (*place, open, close),
         };
@@ -92,15 +98,28 @@ impl PreparedStep {
     fn write(&self, pen: &mut Pen, fields: &PlacedFields<'_>, columns: &Columns) {
         match self {
             Self::Text(text) => pen.literal(text),
+            Self::Attribute(place) => fill(pen, fields, columns, *place, (b"", b"", true)),
             Self::Field { op, tags, .. } if op.write::<XmlEscape, _>(pen, fields, tags) => {}
-            Self::Field { op, open, close, .. } => pen.with_vec(|out| {
-                let event = fields.event();
-                if let (Some(schema), Some(view)) = (event.schema(), event.field_at(op.place)) {
-                    Filler::new(out, schema, columns, event.clock(), (open, close)).fill(&view);
-                }
-            }),
+            Self::Field { op, open, close, .. } => fill(pen, fields, columns, op.place, (open, close, false)),
         }
     }
+}
+
+/// Writes the field at a place as the executor reads it, with tags around each element, or within an attribute.
+fn fill(
+    pen: &mut Pen,
+    fields: &PlacedFields<'_>,
+    columns: &Columns,
+    place: usize,
+    (open, close, in_attribute): (&[u8], &[u8], bool),
+) {
+    pen.with_vec(|out| {
+        let event = fields.event();
+        if let (Some(schema), Some(view)) = (event.schema(), event.field_at(place)) {
+            let filler = Filler::new(out, schema, columns, event.clock(), (open, close));
+            filler.in_attribute(in_attribute).fill(&view);
+        }
+    });
 }
 
 /// Appends a field in a comment.
