@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use etwkit_http_requests::requests;
+use etwkit_analysis::Run;
+use etwkit_http_requests::{limits, requests};
 
 use super::*;
 
@@ -82,5 +83,22 @@ fn requests_are_in_the_window_of_their_first_event() {
         }
         let none = Filter::default().pids([0xffff_fff0]);
         assert!(rows::<HttpByUrl>(&trace, &RunOptions::default().filter(none)).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn requests_beyond_the_limit_are_counted() {
+    const SERVER: Guid = Guid::new(0xdd5e_f90a_6398_47a4_ad34_4dce_cdef_795f);
+    let begun = |number: u128| {
+        let of_request = event(SERVER, (1, 0), 1, 8, Payload::new()).task(1);
+        of_request.activity(Guid::new(number << 96 | 0xfb00_0000))
+    };
+    let most = limits::MAX_REQUESTS as u128;
+    for (requests, excess) in [(2, 0), (most + 3, 3)] {
+        let trace = trace((1..=requests).map(begun));
+        let mut run = Run::<HttpByUrl>::new(&trace).unwrap();
+        trace.run(&RunOptions::default(), &mut run).unwrap();
+        let (rows, counted) = run.finish_counted();
+        assert_eq!((sum(&rows).0, counted), ((requests as u64) - excess, excess));
     }
 }
