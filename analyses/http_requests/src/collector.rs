@@ -63,6 +63,12 @@ impl RequestCollector {
         self.event(event, *time, is_chosen);
     }
 
+    /// Returns how many events had no room: those of requests beyond [`MAX_REQUESTS`], and those whose texts are beyond
+    /// [`MAX_TEXT`].
+    pub const fn beyond_limit(&self) -> u64 {
+        self.found.beyond_limit
+    }
+
     /// Returns the requests.
     pub fn finish(mut self) -> Requests {
         let chosen = self.open.into_values().filter(|open| open.is_chosen);

@@ -80,6 +80,8 @@ pub(crate) enum Ended {
 pub(crate) struct OpenSpans {
     stacks: HashMap<Key, Stack>,
     count: usize,
+    /// Starts of other keys that are not kept, by family.
+    beyond: HashMap<FamilyId, u64>,
 }
 
 impl OpenSpans {
@@ -102,7 +104,11 @@ impl OpenSpans {
                 stack.beyond += 1;
                 false
             }
-            _ => !is_full,
+            None if is_full => {
+                *self.beyond.entry(key.family).or_default() += 1;
+                false
+            }
+            _ => true,
         }
     }
 
@@ -111,9 +117,10 @@ impl OpenSpans {
         self.stacks.entry(key).or_default().list.push(begun);
     }
 
-    /// Ends the newest one of a key.
+    /// Ends the newest one of a key. A stop of an unknown key ends a start that is not kept, as long as its family has
+    /// such: keys are not kept beyond the limit, so which one it ends is not known.
     pub(crate) fn pop(&mut self, key: Key) -> Ended {
-        let Some(stack) = self.stacks.get_mut(&key) else { return Ended::None };
+        let Some(stack) = self.stacks.get_mut(&key) else { return self.pop_beyond(key.family) };
         if stack.beyond > 0 {
             stack.beyond -= 1;
             return Ended::Beyond;
@@ -124,6 +131,12 @@ impl OpenSpans {
         }
         self.count -= usize::from(begun.is_some());
         begun.map_or(Ended::None, Ended::Span)
+    }
+
+    fn pop_beyond(&mut self, family: FamilyId) -> Ended {
+        let Some(beyond) = self.beyond.get_mut(&family).filter(|beyond| **beyond > 0) else { return Ended::None };
+        *beyond -= 1;
+        Ended::Beyond
     }
 
     /// Returns the open ones.
@@ -152,5 +165,15 @@ mod tests {
         let newest = FileTime(i64::try_from(OPEN_OF_KEY).unwrap() - 1);
         assert!(matches!(open.pop(key), Ended::Span(begun) if begun.time == newest));
         assert_eq!(open.iter().count(), OPEN_OF_KEY - 1);
+    }
+    #[test]
+    fn starts_beyond_the_limit_of_all_keys_take_their_own_stops() {
+        let process = ProcessKey { machine: 0, pid: Some(1), start: None };
+        let key = |family, number| Key { family: FamilyId(family), by: By::Number(process, number) };
+        let mut open = OpenSpans { count: OPEN, ..OpenSpans::default() };
+        assert!(!open.has_room(key(0, 1)) && !open.has_room(key(0, 2)));
+        // A stop of another family, and one more than there are starts.
+        let ends = [key(1, 1), key(0, 2), key(0, 1), key(0, 3)].map(|key| open.pop(key));
+        assert!(matches!(ends, [Ended::None, Ended::Beyond, Ended::Beyond, Ended::None]), "{ends:?}");
     }
 }

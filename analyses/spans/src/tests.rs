@@ -14,7 +14,7 @@ use crate::fact::{Match, SpanFact, Version, What};
 use crate::family::{Families, FamilyId};
 use crate::options::{Keep, SpanOptions};
 use crate::roles::Roles;
-use crate::span::{Span, State};
+use crate::span::{Span, SpanId, State};
 use crate::spans::Spans;
 use crate::stem::Side;
 
@@ -83,6 +83,19 @@ fn by_definition(events: &[Made]) -> Vec<(Option<usize>, Option<usize>)> {
     pairs
 }
 
+/// Units in which a span ran and no complete one within it did, at any depth.
+fn exclusive_by_definition(spans: &Spans, id: u32) -> Option<u64> {
+    let whole = |span: &Span| Some((span.start?.0, span.stop?.0));
+    let is_inner = |span: &Span| {
+        let parents = std::iter::successors(span.parent, |id| spans.get(*id).and_then(|span| span.parent));
+        parents.into_iter().any(|parent| parent.0 == id)
+    };
+    let inner: Vec<_> = spans.list().iter().filter(|span| is_inner(span)).filter_map(whole).collect();
+    let (start, stop) = whole(spans.get(SpanId(id))?)?;
+    let runs_alone = |unit: &i64| !inner.iter().any(|(from, to)| (*from..*to).contains(unit));
+    Some((start..stop).filter(runs_alone).count() as u64)
+}
+
 fn folded_sum(folded: &str) -> f64 {
     folded.lines().map(|line| line.rsplit_once(' ').unwrap().1.parse::<f64>().unwrap()).sum()
 }
@@ -141,6 +154,9 @@ proptest! {
         for span in spans.list() {
             let parent = span.parent.and_then(|id| spans.get(id));
             prop_assert!(parent.is_none_or(|parent| parent.start.is_some() && parent.start <= span.start));
+        }
+        for id in 0..u32::try_from(spans.list().len()).unwrap() {
+            prop_assert_eq!(spans.tree().exclusive(SpanId(id)), exclusive_by_definition(&spans, id));
         }
         let exclusive: f64 = rows.iter().filter_map(|row| row.exclusive_ms).sum();
         prop_assert!(rows.iter().all(|row| row.exclusive_ms <= row.duration_ms));
@@ -210,6 +226,48 @@ fn a_task_is_within_the_span_that_scheduled_it() {
         spans.tree().folded(),
         "? (1);Provider/A 0.002\n? (1);Provider/A;Provider/B 0.002\n? (1);Provider/A;Provider/B;Provider/C 0.001\n"
     );
+}
+
+/// Exclusive units of spans of three tasks within each other, by the thread, side, task and time of each event.
+fn exclusive_of(events: &[(u32, Side, u32, i64)]) -> Vec<Option<u64>> {
+    let of = |(tid, side, family, time): &(u32, Side, u32, i64)| {
+        let key = if *tid == 1 { Match::Usual } else { Match::Task(7) };
+        fact(What::Side { side: *side, family: FamilyId(*family), key, version: None }, (None, 1, *tid), *time)
+    };
+    let mut list: Vec<SpanFact> = events.iter().map(of).collect();
+    // The task begins in the span that is open on the first thread then.
+    if let Some(place) = events.iter().position(|(tid, ..)| *tid != 1) {
+        list.insert(place, fact(What::Scheduled { task: 7 }, (None, 1, 1), events[place].3));
+    }
+    let spans = collected(list, Keep::Tree);
+    let depths: Vec<u16> = spans.list().iter().map(|span| span.depth).collect();
+    assert_eq!(depths, [0, 1, 2]);
+    (0..3).map(|id| spans.tree().exclusive(SpanId(id))).collect()
+}
+
+#[test]
+fn time_within_an_open_span_is_not_that_of_the_one_around_it() {
+    let events = [
+        (1, Side::Start, 0, 0),
+        (1, Side::Start, 1, 100),
+        (1, Side::Start, 2, 200),
+        (1, Side::Stop, 2, 800),
+        (1, Side::Stop, 0, 1_000),
+    ];
+    assert_eq!(exclusive_of(&events), [Some(400), None, Some(600)]);
+}
+
+#[test]
+fn time_of_a_span_that_outlives_the_one_around_it_counts_once() {
+    let events = [
+        (1, Side::Start, 0, 0),
+        (1, Side::Start, 1, 100),
+        (2, Side::Start, 2, 200),
+        (1, Side::Stop, 1, 300),
+        (2, Side::Stop, 2, 800),
+        (1, Side::Stop, 0, 1_000),
+    ];
+    assert_eq!(exclusive_of(&events), [Some(300), Some(100), Some(600)]);
 }
 
 #[test]

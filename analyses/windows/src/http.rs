@@ -83,6 +83,10 @@ impl Analysis for HttpByUrl {
         self.collector.take(&fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.collector.beyond_limit()
+    }
+
     fn finish(self, _: &Trace) -> Vec<HttpRow> {
         let mut sums: BTreeMap<(Option<String>, Option<String>), Sum> = BTreeMap::new();
         for request in self.collector.finish().rows {

@@ -7,7 +7,7 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::guids::POWER;
-use etwkit_analysis::{Analysis, Excess, Interest, Need, milliseconds};
+use etwkit_analysis::{Analysis, Excess, Interest, Measures, Need, milliseconds};
 
 use crate::limits::MOST_OPEN;
 
@@ -25,14 +25,14 @@ etwkit_analysis::row! {
         entries: u64 as Count,
         /// Entries whose exit is not in the trace: their time is not known.
         open: u64 as Count,
-        /// Milliseconds in the state.
-        idle_ms: f64 as Milliseconds,
-        /// These in per cent of the time from the processor's first entry to its last exit; absent if that time is 0.
+        /// Milliseconds in the state; absent if no exit is in the trace.
+        idle_ms: Option<f64> as Milliseconds,
+        /// These in per cent of the time from the processor's first entry to its last exit; absent if that is 0.
         share: Option<f64> as Real,
         /// Mean of the milliseconds from entry to exit.
         idle_ms_mean: Option<f64> as Milliseconds,
         /// Greatest of these.
-        idle_ms_max: f64 as Milliseconds,
+        idle_ms_max: Option<f64> as Milliseconds,
     }
 }
 
@@ -65,9 +65,8 @@ struct Processor {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     entries: u64,
-    exits: u64,
-    idle: f64,
-    longest: f64,
+    /// Milliseconds of the entries whose exits are in the trace.
+    idle: Measures,
 }
 
 impl Analysis for IdleStates {
@@ -129,24 +128,23 @@ impl IdleStates {
         let Some((state, since, true)) = processor.idle.take() else { return };
         processor.span = Some((processor.span.map_or(since, |(first, _)| first), time));
         let sum = self.states.entry((machine, cpu, state)).or_default();
-        let idle = milliseconds(since, time);
-        sum.exits += 1;
-        sum.idle += idle;
-        sum.longest = sum.longest.max(idle);
+        sum.idle.add(Some(milliseconds(since, time)));
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of a trace are below 2^53")]
 fn row((cpu, state): (u16, u32), sum: Sum, span: Option<(FileTime, FileTime)>) -> IdleRow {
     let whole = span.map(|(first, last)| milliseconds(first, last)).filter(|whole| *whole > 0.0);
+    let open = sum.entries - sum.idle.measured();
+    // A state without any exit has entries, so its time is not 0.
+    let idle_ms = sum.idle.sum().filter(|_| sum.idle.measured() > 0);
     IdleRow {
         cpu,
         state,
         entries: sum.entries,
-        open: sum.entries - sum.exits,
-        idle_ms: sum.idle,
-        share: whole.map(|whole| 100.0 * sum.idle / whole),
-        idle_ms_mean: (sum.exits > 0).then(|| sum.idle / sum.exits as f64),
-        idle_ms_max: sum.longest,
+        open,
+        idle_ms,
+        share: idle_ms.zip(whole).map(|(idle, whole)| 100.0 * idle / whole),
+        idle_ms_mean: sum.idle.mean(),
+        idle_ms_max: sum.idle.max(),
     }
 }

@@ -6,5 +6,7 @@ pub(crate) const MOST_EACH: usize = 1 << 22;
 pub(crate) const MOST_OPEN: usize = 1 << 18;
 /// Those of one activity or thread.
 pub(crate) const MOST_NESTED: usize = 1 << 8;
+/// Processors whose frequencies are followed.
+pub(crate) const MOST_PROCESSORS: usize = 1 << 16;
 /// Intervals between frames, for percentiles.
 pub(crate) const MOST_INTERVALS: usize = 1 << 22;

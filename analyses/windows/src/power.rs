@@ -7,7 +7,9 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need, milliseconds};
+use etwkit_analysis::{Analysis, Excess, Interest, Need, milliseconds};
+
+use crate::limits::MOST_PROCESSORS;
 
 /// `Microsoft-Windows-Kernel-Processor-Power`.
 const PROCESSOR_POWER: Guid = Guid::from_u128(0x0f67e49f_fe51_4e9f_b490_6f2948cc6027);
@@ -63,6 +65,7 @@ pub struct ProcessorPower {
     processors: BTreeMap<(u16, u16, u8), State>,
     /// Time of the last event of each machine.
     ends: BTreeMap<u16, FileTime>,
+    excess: Excess,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -119,8 +122,12 @@ impl Analysis for ProcessorPower {
         self.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     fn finish(self, _: &Trace) -> Vec<PowerRow> {
-        let Self { processors, ends } = self;
+        let Self { processors, ends, .. } = self;
         let counted = processors.into_iter().filter(|(_, state)| state.is_counted);
         let end = |machine| ends.get(&machine).copied().unwrap_or_default();
         counted.map(|((machine, group, number), state)| row((group, number), state, end(machine))).collect()
@@ -130,6 +137,10 @@ impl Analysis for ProcessorPower {
 impl ProcessorPower {
     fn take(&mut self, PowerFact { time, processor, what }: PowerFact, is_counted: bool) {
         self.ends.insert(processor.0, time);
+        let is_known = self.processors.contains_key(&processor);
+        if !is_known && !self.excess.admits(self.processors.len(), MOST_PROCESSORS) {
+            return;
+        }
         let state = self.processors.entry(processor).or_default();
         state.is_counted |= is_counted;
         match what {

@@ -12,7 +12,7 @@ use crate::derived::file_name;
 /// The events, but those that say again with a path what another one says (opcodes 78 to 81, ids 26 to 30).
 pub(super) const INTEREST: Interest = Interest {
     manifest: &[(KERNEL_FILE, &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25])],
-    classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77])],
+    classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 82])],
     need: Need::KernelFlags(
         "PROC_THREAD+FILE_IO+FILE_IO_INIT+FILENAME, or the provider Microsoft-Windows-Kernel-File with the keywords 0x3f0",
     ),
@@ -82,10 +82,11 @@ pub(super) enum OperationKind {
     QueryInfo,
     FsControl,
     DirNotify,
+    SetLink,
 }
 
 /// The kinds, with their opcodes and names.
-const KINDS: [(u8, OperationKind, &str); 13] = [
+const KINDS: [(u8, OperationKind, &str); 14] = [
     (64, OperationKind::Create, "create"),
     (65, OperationKind::Cleanup, "cleanup"),
     (66, OperationKind::Close, "close"),
@@ -99,6 +100,7 @@ const KINDS: [(u8, OperationKind, &str); 13] = [
     (74, OperationKind::QueryInfo, "query_info"),
     (75, OperationKind::FsControl, "fs_control"),
     (77, OperationKind::DirNotify, "dir_notify"),
+    (82, OperationKind::SetLink, "set_link"),
 ];
 
 const OPERATION_END: u8 = 76;

@@ -12,6 +12,8 @@ const DELETE: u16 = 0x0446;
 const DIR_ENUM: u16 = 0x0448;
 const END: u16 = 0x044c;
 const DIR_NOTIFY: u16 = 0x044d;
+const SET_LINK_PATH: u16 = 0x0451;
+const SET_LINK: u16 = 0x0452;
 const END_OF_FILE: u32 = 0xc000_0011;
 const NO_MORE_FILES: u32 = 0x8000_0006;
 
@@ -98,6 +100,18 @@ fn each_operation_has_its_begin_and_its_end() {
     assert_eq!(all, expected);
     assert!(rows.iter().all(|row| row.tid == Some(TID)));
     assert!(rows.is_sorted_by_key(|row| row.time));
+}
+
+#[test]
+fn a_link_is_an_operation_and_its_path_none() {
+    let made = Made::new()
+        .kernel(100, SET_LINK, 3, information(1, 0x100))
+        .kernel(110, SET_LINK_PATH, 3, information(1, 0x100).utf16z(r"\Device\D\link"))
+        .kernel(500, END, 2, end(1, 0, 0));
+    let rows = found::<FileEach>(&made.trace());
+    let [row] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((row.operation, row.bytes, row.status), ("set_link", None, Some(0)));
+    assert!(is_near(row.elapsed_ms.unwrap(), 0.4), "{row:?}");
 }
 
 /// `Microsoft-Windows-Kernel-File`, version 1 of its events.

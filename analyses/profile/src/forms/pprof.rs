@@ -10,8 +10,8 @@ use crate::{FrameKind, Node, NodeId, Profile, Unit};
 const NANOSECONDS: u64 = 100;
 
 /// Returns the profile as a `profile.proto` of [pprof](https://github.com/google/pprof), without compression. Each path is
-/// a sample with two values: the number of samples, and their weight. Processes and threads are labels: `pprof
-/// -tagroot=process,thread` makes them frames.
+/// a sample with two values: the number of samples, and their weight; with the number alone, if that is the weight.
+/// Processes and threads are labels: `pprof -tagroot=process,thread` makes them frames.
 pub fn pprof(profile: &Profile) -> Vec<u8> {
     let mut writer = Writer { profile, frames: UsedFrames::default(), texts: Texts::default() };
     let mut samples = Message::default();

@@ -17,9 +17,11 @@ const TRANSFERS: [u8; 2] = [67, 68];
 const OPERATION_END: u8 = 76;
 const DIR_NOTIFY: u8 = 77;
 
+/// Those of the kernel's session, but those that say again with a path what another one says (78 to 81): they have the
+/// IRP of the operation, and begin none.
 const INTEREST: Interest = Interest {
     manifest: &[],
-    classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, OPERATION_END, DIR_NOTIFY, 79, 80, 81, 82])],
+    classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, OPERATION_END, DIR_NOTIFY, 82])],
     need: Need::KernelFlags(
         "FILE_IO+FILE_IO_INIT+FILENAME with stack walking of FileCreate, FileRead, FileWrite and others",
     ),

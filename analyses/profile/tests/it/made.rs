@@ -130,6 +130,32 @@ fn file_operations_weigh_where_they_began() {
     assert_eq!(of(&trace, FileOperations::new(&trace).unwrap(), Unit::Bytes).total().weight, 4_000 + 512);
 }
 
+#[test]
+fn events_that_repeat_an_operation_with_its_path_begin_none() {
+    let header = LogfileHeader::default();
+    let information = |irp: u64| {
+        let ids = Payload::new().ptr(SIZE, irp).ptr(SIZE, 0x77).ptr(SIZE, 0x78).ptr(SIZE, 0);
+        ids.u32(TID).u32(13)
+    };
+    let event = |opcode: u16, ticks: i64, payload: Payload| {
+        let event = SystemEvent::system(SIZE, 0x0400 + opcode).version(3).by(PID, TID);
+        event.payload(payload).at(header.after(ticks))
+    };
+    let end = |ticks: i64, irp: u64| event(76, ticks, Payload::new().ptr(SIZE, irp).ptr(SIZE, 0).u32(0));
+    let mut buffer = Buffer::on(0);
+    // A deletion, a renaming and a link, each with its path, and a link without one.
+    for (at, [operation, path]) in [(1_000, [70, 79]), (10_000, [71, 80]), (20_000, [82, 81])] {
+        buffer = buffer.event(event(operation, at, information(0xa0)));
+        buffer = buffer.event(event(path, at + 100, information(0xa0).utf16z("a.txt"))).event(end(at + 4_000, 0xa0));
+    }
+    buffer = buffer.event(event(82, 30_000, information(0xb0))).event(end(30_500, 0xb0));
+    let file = TraceBuilder::new(header.clone()).buffer(buffer).build().bytes;
+    let trace = Trace::open(Input::bytes("made", file), etwkit_parsers::standard()).unwrap();
+    let profile = of(&trace, FileOperations::new(&trace).unwrap(), Unit::Time);
+    assert_eq!((profile.quality.samples, profile.quality.without_end, profile.quality.without_start), (4, 0, 0));
+    assert_eq!(profile.total().weight, 3 * 4_000 + 500);
+}
+
 /// `Microsoft-Windows-Kernel-File`, version 1 of its events.
 #[test]
 fn file_operations_of_the_provider_weigh_where_the_kernels_are_not() {

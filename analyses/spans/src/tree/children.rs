@@ -3,8 +3,10 @@
 use etwkit::FileTime;
 
 use crate::instant::Instant;
-use crate::span::{Span, SpanId, State, between};
+use crate::span::{Span, SpanId};
 use crate::spans::Spans;
+
+use super::exclusive::covered;
 
 /// Spans as a tree.
 #[derive(Clone, Debug)]
@@ -12,6 +14,8 @@ pub struct Tree<'s> {
     pub(super) spans: &'s Spans,
     /// Parent, time and node, sorted.
     nodes: Vec<(Option<SpanId>, FileTime, Node)>,
+    /// By the places of spans, the time in which spans within them ran.
+    covered: Vec<u64>,
 }
 
 /// A node of the tree.
@@ -35,7 +39,7 @@ impl Spans {
             self.instants.iter().zip(0..).map(|(event, id)| (parent(event.parent), event.time, Node::Instant(id)));
         let mut nodes: Vec<_> = spans.chain(instants).collect();
         nodes.sort_unstable();
-        Tree { spans: self, nodes }
+        Tree { spans: self, nodes, covered: covered(&self.list) }
     }
 }
 
@@ -58,21 +62,12 @@ impl Tree<'_> {
         }
     }
 
-    /// Returns the time of a complete span, in units of 100 ns, in which no span within it ran. Those that run on after
-    /// its end count until then; those that run at once count once; those that are open do not count.
+    /// Returns the time of a complete span, in units of 100 ns, in which no span within it ran, at any depth. Those that
+    /// run on after its end count until then; those that run at once count once; those that are open do not count, but
+    /// what ran within them does.
     pub fn exclusive(&self, id: SpanId) -> Option<u64> {
-        let span = self.spans.get(id)?;
-        let (start, stop) = (span.start?, span.stop?);
-        let (mut inner, mut done) = (0, start);
-        for child in self.children(Some(id)) {
-            let Node::Span(child) = child else { continue };
-            let child = self.spans.get(child).filter(|child| child.state() == State::Complete);
-            let Some((from, to)) = child.and_then(|child| child.start.zip(child.stop)) else { continue };
-            let (from, to) = (from.max(done), to.min(stop));
-            inner += between(from, to);
-            done = done.max(to);
-        }
-        Some(between(start, stop).saturating_sub(inner))
+        let whole = self.spans.get(id)?.duration()?;
+        Some(whole.saturating_sub(self.covered.get(id.0 as usize).copied().unwrap_or(0)))
     }
 
     pub(super) fn instant(&self, place: u32) -> Option<&Instant> {

@@ -4,7 +4,7 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::EventKey;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Measures, greatest_first};
 use etwkit_kernel_analyses::{ProcessSum, ProcessTable};
 
 use super::engines::{Engine, Engines, adapter};
@@ -38,12 +38,12 @@ etwkit_analysis::row! {
         timeouts: u64 as Count,
         /// Packets whose end is not in the trace.
         open: u64 as Count,
-        /// Milliseconds for which the engine worked on them.
-        busy_ms: f64 as Milliseconds,
+        /// Milliseconds for which the engine worked on them; absent if it worked on none.
+        busy_ms: Option<f64> as Milliseconds,
         /// Greatest of these of one packet.
-        busy_ms_max: f64 as Milliseconds,
-        /// Milliseconds from the queue to the engine.
-        wait_ms_sum: f64 as Milliseconds,
+        busy_ms_max: Option<f64> as Milliseconds,
+        /// Milliseconds from the queue to the engine; absent if the trace has both of none.
+        wait_ms_sum: Option<f64> as Milliseconds,
     }
 }
 
@@ -62,9 +62,8 @@ struct Sum {
     preemptions: u64,
     timeouts: u64,
     open: u64,
-    busy: f64,
-    longest: f64,
-    wait: f64,
+    busy: Measures,
+    wait: Measures,
 }
 
 impl Analysis for GpuByEngine {
@@ -112,7 +111,7 @@ impl Analysis for GpuByEngine {
             add(&mut table, packet);
         }
         let mut rows: Vec<GpuRow> = table.into_sums().into_iter().map(|sum| row(sum, &engines)).collect();
-        rows.sort_by(|a, b| b.busy_ms.total_cmp(&a.busy_ms));
+        rows.sort_by(|a, b| greatest_first(a.busy_ms, b.busy_ms));
         rows
     }
 }
@@ -137,7 +136,7 @@ impl GpuByEngine {
 }
 
 fn add(table: &mut ProcessTable<Engine, Sum>, packet: Packet) {
-    let wait = packet.wait();
+    let (busy, wait) = (packet.busy(), packet.wait());
     let sum = table.sum(packet.process, packet.engine);
     sum.packets += 1;
     sum.presents += u64::from(packet.is_present);
@@ -145,9 +144,8 @@ fn add(table: &mut ProcessTable<Engine, Sum>, packet: Packet) {
     sum.preemptions += u64::from(packet.preemptions);
     sum.timeouts += u64::from(packet.is_timeout);
     sum.open += u64::from(packet.end.is_none());
-    sum.busy += packet.busy;
-    sum.longest = sum.longest.max(packet.busy);
-    sum.wait += wait.unwrap_or(0.0);
+    sum.busy.add(busy);
+    sum.wait.add(wait);
 }
 
 fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Engine, Sum>, engines: &Engines) -> GpuRow {
@@ -164,8 +162,8 @@ fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Engine, Sum>, engin
         preemptions: sum.preemptions,
         timeouts: sum.timeouts,
         open: sum.open,
-        busy_ms: sum.busy,
-        busy_ms_max: sum.longest,
-        wait_ms_sum: sum.wait,
+        busy_ms: sum.busy.sum(),
+        busy_ms_max: sum.busy.max(),
+        wait_ms_sum: sum.wait.sum(),
     }
 }

@@ -120,7 +120,7 @@ fn row(packet: Packet, engines: &Engines) -> GpuEachRow {
         present: packet.is_present,
         preemptions: packet.preemptions,
         wait_ms: packet.wait(),
-        busy_ms: packet.ran.map(|_| packet.busy),
+        busy_ms: packet.busy(),
         elapsed_ms: packet.end.map(|end| milliseconds(packet.time, end)),
         process: packet.process.name.map(String::from),
     }

@@ -29,7 +29,7 @@ pub(super) struct Packet {
     /// When it ran first.
     pub(super) ran: Option<FileTime>,
     /// Milliseconds for which it ran.
-    pub(super) busy: f64,
+    busy: f64,
     /// How often it was handed to the engine, and taken from it.
     pub(super) submissions: u32,
     pub(super) preemptions: u32,
@@ -155,6 +155,11 @@ impl Packet {
             Step::Completed { is_preempted } => self.preemptions += u32::from(*is_preempted),
             Step::Retired { is_timeout } => (self.is_timeout, self.end) = (*is_timeout, Some(time)),
         }
+    }
+
+    /// Returns the milliseconds for which it ran; `None` if it did not.
+    pub(super) fn busy(&self) -> Option<f64> {
+        self.ran.map(|_| self.busy)
     }
 
     /// Returns the milliseconds from the queue to the engine.

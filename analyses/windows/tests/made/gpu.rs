@@ -97,12 +97,22 @@ fn an_engine_does_one_packet_after_the_other() {
     assert_eq!((drawing.packets, drawing.presents, drawing.submissions), (3, 1, 4));
     assert_eq!((drawing.preemptions, drawing.timeouts, drawing.open), (1, 0, 0));
     // The second packet runs when the first is done, at 3,500 us; the third one runs twice.
-    assert!(is_near(drawing.busy_ms, 2.0 + 1.0 + 0.5 + 0.2) && is_near(drawing.busy_ms_max, 2.0), "{drawing:?}");
-    assert!(is_near(drawing.wait_ms_sum, 0.5 + 2.3), "{drawing:?}");
+    let [busy, longest] = [drawing.busy_ms, drawing.busy_ms_max].map(Option::unwrap);
+    assert!(is_near(busy, 2.0 + 1.0 + 0.5 + 0.2) && is_near(longest, 2.0), "{drawing:?}");
+    assert!(is_near(drawing.wait_ms_sum.unwrap(), 0.5 + 2.3), "{drawing:?}");
     assert_eq!((copying.engine.as_deref(), copying.packets, copying.open), (Some("Copy"), 2, 1));
-    assert!(is_near(copying.busy_ms, 0.4), "{copying:?}");
+    // No packet of it has both a place in the queue and a time on the engine.
+    assert!(is_near(copying.busy_ms.unwrap(), 0.4) && copying.wait_ms_sum.is_none(), "{copying:?}");
     assert_eq!((unknown.pid, unknown.node, unknown.packets), (None, None, 1));
-    assert!(is_near(unknown.busy_ms, 0.1), "{unknown:?}");
+    assert!(is_near(unknown.busy_ms.unwrap(), 0.1), "{unknown:?}");
+}
+
+#[test]
+fn packets_that_never_ran_have_no_time() {
+    let rows = found::<GpuByEngine>(&trace(machine().into_iter().chain([queued(1_000, DRAWING, 1, false)])));
+    let [row] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((row.packets, row.open), (1, 1));
+    assert_eq!([row.busy_ms, row.busy_ms_max, row.wait_ms_sum], [None; 3]);
 }
 
 #[test]

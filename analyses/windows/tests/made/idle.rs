@@ -44,14 +44,25 @@ fn states_have_their_share() {
     // The first processor is followed for 5 ms.
     let times = [(0.5, 10.0, 0.5, 0.5), (3.0, 60.0, 1.5, 2.0), (0.5, 100.0, 0.5, 0.5)];
     for (row, (idle, share, mean, longest)) in rows.iter().zip(times) {
-        let is_same = is_near(row.idle_ms, idle) && is_near(row.share.unwrap(), share);
-        assert!(is_same && is_near(row.idle_ms_mean.unwrap(), mean) && is_near(row.idle_ms_max, longest), "{row:?}");
+        let found = [row.idle_ms, row.share, row.idle_ms_mean, row.idle_ms_max].map(Option::unwrap);
+        let is_same = found.into_iter().zip([idle, share, mean, longest]).all(|(a, b)| is_near(a, b));
+        assert!(is_same, "{row:?}");
     }
 }
 
 #[test]
+fn entries_without_an_exit_have_no_time() {
+    let events = [(0, enter(1_000, 2)), (0, exit(1_000)), (1, enter(1_000, 1)), (0, enter(2_000, 3)), (0, exit(2_500))];
+    let rows = found::<IdleStates>(&trace_of(LogfileHeader::default(), events));
+    let times: Vec<_> = rows.iter().map(|row| (row.open, row.idle_ms, row.share, row.idle_ms_max)).collect();
+    // An exit at the time of its entry is a measure of 0.
+    let measured = |ms, share| (0, Some(ms), Some(share), Some(ms));
+    assert_eq!(times, [measured(0.0, 0.0), measured(0.5, 100.0 * 0.5 / 1.5), (1, None, None, None)]);
+}
+
+#[test]
 fn idle_times_are_in_the_window_of_their_entry() {
-    let sum = |rows: &[etwkit_windows_analyses::IdleRow]| rows.iter().map(|row| row.idle_ms).sum::<f64>();
+    let sum = |rows: &[etwkit_windows_analyses::IdleRow]| rows.iter().filter_map(|row| row.idle_ms).sum::<f64>();
     let trace = idle();
     for (us, before) in [(1_500, 2.0), (2_300, 2.5), (3_700, 3.0), (5_500, 4.0)] {
         let (first, second) = cut::<IdleStates>(&trace, us);

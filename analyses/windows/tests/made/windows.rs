@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use etwkit_http_requests::requests;
+use etwkit_analysis::Run;
+use etwkit_http_requests::{limits, requests};
 
 use super::*;
 
@@ -55,6 +56,21 @@ fn frequencies_and_parking_are_in_the_window_of_their_begin() {
     assert_eq!((of(&before), of(&after)), (vec![(1, Some(1_000.0), 1, 5.0)], vec![(2, Some(3_000.0), 0, 0.0)]));
 }
 
+#[test]
+fn processors_beyond_the_limit_are_counted() {
+    let change = |processor: u32| {
+        let payload = Payload::new().u32(0).u32(1_000).u16((processor >> 8) as u16).u8(processor as u8);
+        event(PROCESSOR_POWER, (10, 0), 1, 8, payload)
+    };
+    for (processors, excess) in [(2, 0), ((1 << 16) + 3, 3)] {
+        let trace = trace((0..processors).map(change));
+        let mut run = Run::<ProcessorPower>::new(&trace).unwrap();
+        trace.run(&RunOptions::default(), &mut run).unwrap();
+        let (rows, counted) = run.finish_counted();
+        assert_eq!((rows.len() as u64, counted), (u64::from(processors) - excess, excess));
+    }
+}
+
 /// Requests, errors, and milliseconds.
 fn sum(rows: &[etwkit_windows_analyses::HttpRow]) -> (u64, u64, f64) {
     let errors = rows.iter().map(|row| row.client_errors + row.server_errors).sum();
@@ -82,5 +98,22 @@ fn requests_are_in_the_window_of_their_first_event() {
         }
         let none = Filter::default().pids([0xffff_fff0]);
         assert!(rows::<HttpByUrl>(&trace, &RunOptions::default().filter(none)).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn requests_beyond_the_limit_are_counted() {
+    const SERVER: Guid = Guid::new(0xdd5e_f90a_6398_47a4_ad34_4dce_cdef_795f);
+    let begun = |number: u128| {
+        let of_request = event(SERVER, (1, 0), 1, 8, Payload::new()).task(1);
+        of_request.activity(Guid::new(number << 96 | 0xfb00_0000))
+    };
+    let most = limits::MAX_REQUESTS as u128;
+    for (requests, excess) in [(2, 0), (most + 3, 3)] {
+        let trace = trace((1..=requests).map(begun));
+        let mut run = Run::<HttpByUrl>::new(&trace).unwrap();
+        trace.run(&RunOptions::default(), &mut run).unwrap();
+        let (rows, counted) = run.finish_counted();
+        assert_eq!((sum(&rows).0, counted), ((requests as u64) - excess, excess));
     }
 }

@@ -38,3 +38,26 @@ fn what_has_no_room_in_a_table_is_said_and_is_in_the_exit_code() {
     assert_eq!(run.code, 1, "{}", run.err);
     assert_eq!(run.err.matches(kept).count(), 1, "{}", run.err);
 }
+
+/// Events of one request of HTTP.sys, of which 256 are kept as stages.
+fn of_one_request(events: i64) -> Folder {
+    const SERVER: Guid = Guid::new(0xdd5e_f90a_6398_47a4_ad34_4dce_cdef_795f);
+    let event = |at: i64| {
+        let event = ModernEvent::new(SERVER).id(1).task(1).activity(Guid::new(1 << 96 | 0xfb00_0000));
+        event.at(LogfileHeader::default().after(10 * at)).by(400, 8)
+    };
+    let builder = TraceBuilder::new(LogfileHeader::default());
+    let folder = Folder::with(&[]);
+    folder.write(TRACE, &(1..=events).fold(builder, |builder, at| builder.log(0, event(at))).build().bytes);
+    folder
+}
+
+#[test]
+fn events_of_a_request_without_room_are_in_the_exit_code() {
+    let warning = "warning: 44 events not in the stages of their requests: there are more than are kept";
+    for (events, code) in [(256, 0), (300, 1)] {
+        let run = of_one_request(events).run(&["requests", TRACE, "-f", "jsonl"]);
+        assert_eq!((run.code, run.err.contains(warning)), (code, code == 1), "{}", run.err);
+        assert_eq!(run.out.contains(r#"{"more":44}"#), code == 1, "{}", run.out);
+    }
+}

@@ -194,3 +194,35 @@ fn a_trace_without_a_boot_says_what_to_record() {
     assert!(run.err.contains("boot: the trace has no events that it reads"), "{}", run.err);
     assert!(run.err.contains("-boottrace") && run.err.contains("Microsoft-Windows-Kernel-PnP"), "{}", run.err);
 }
+
+#[test]
+fn a_profile_does_not_say_of_a_window_what_the_trace_has() {
+    let at = |ms: i64| LogfileHeader::default().after(ms * 10_000);
+    let event = |ms: i64, hook: u16, payload: Payload| {
+        SystemEvent::system(EIGHT, hook).version(3).payload(payload).at(at(ms)).by(8, 12)
+    };
+    let read = |ms: i64, irp: u64| {
+        let ids = Payload::new().u64(0).ptr(EIGHT, irp).ptr(EIGHT, 1).ptr(EIGHT, 2).u32(12);
+        event(ms, 0x0443, ids.u32(64).u32(0).u32(0))
+    };
+    let end = |ms: i64, irp: u64| event(ms, 0x044c, Payload::new().ptr(EIGHT, irp).ptr(EIGHT, 64).u32(0));
+    let events = [read(10, 1), end(20, 1), read(30, 2), end(60, 2), read(70, 3)];
+    let builder = TraceBuilder::new(LogfileHeader::default());
+    let folder = Folder::with(&[]);
+    folder.write(TRACE, &events.into_iter().fold(builder, |builder, event| builder.log(0, event)).build().bytes);
+    let notes = |window: &[&str]| {
+        let run = folder.run(&[&["profile", "--by", "file", TRACE], window].concat());
+        run.err.lines().filter(|line| line.contains("not weighed")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let whole =
+        "note: 1 operation not weighed: the trace does not have their end; `analyze file` counts them, without time";
+    assert_eq!(notes(&[]), [whole]);
+    let end = "note: 1 operation not weighed: no event that passes the filters is their end; `analyze file` counts them, \
+               with all their events";
+    assert_eq!(notes(&["--until", "+40ms"]), [end]);
+    let start = "note: 1 operation not weighed: no event that passes the filters is their start";
+    assert_eq!(notes(&["--since", "+40ms"]), [start, end]);
+    let arguments =
+        ["analyze", "file", TRACE, "--until", "+40ms", "--fields", "elapsed_ms_sum,elapsed_ms_max", "-f", "csv"];
+    assert_eq!(folder.run(&arguments).out, "elapsed_ms_sum,elapsed_ms_max\n40,30\n");
+}

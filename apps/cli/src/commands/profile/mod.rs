@@ -8,13 +8,14 @@ mod quality;
 mod table;
 mod weighing;
 
-use etwkit::trace::RunOptions;
+use etwkit::trace::{Filter, RunOptions};
 use etwkit_profile::{ProfileOptions, Unit};
 
 pub(crate) use args::Args;
 use args::By;
 use collect::Source;
 use form::Form;
+use quality::Profiled;
 use weighing::Weighing;
 
 use crate::commands::spans::say_excess;
@@ -56,7 +57,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         Some(format) => table::write(&table, &profile, &session, &rows.options(format), &out, printer)?,
         None => form::write(format, &profile, &session, &out)?,
     }
-    quality::say(&profile, has_stacks, (by == By::File).then_some("file"), &mut session);
+    let (is_filtered, counted_by) = (options.filter != Filter::default(), (by == By::File).then_some("file"));
+    quality::say(&Profiled { profile: &profile, has_stacks, is_filtered, counted_by }, &mut session);
     say_excess(&excess, &mut session);
     code_names.say_found(printer);
     session.found_undecoded_in_trace();

@@ -118,4 +118,6 @@ fn report(found: &Requests, session: &mut Session) {
     }
     let why = "left out: there are more requests than are kept; filter for fewer";
     session.left_out(found.beyond_limit, "event", why);
+    let more = found.rows.iter().map(|request| request.more_stages).sum();
+    session.left_out(more, "event", "not in the stages of their requests: there are more than are kept");
 }
