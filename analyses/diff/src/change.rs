@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use etwkit_analysis::{ColumnKind, Value};
 
 use crate::Table;
-use crate::totals::{Sums, Totals};
+use crate::totals::{Number, Sums, Totals};
 
 /// The name of the column that stands for the number of rows.
 pub(crate) const ROWS: &str = "rows";
@@ -44,7 +44,8 @@ impl Change {
 
 /// Returns what differs between the tables of the same analysis of two traces: for each key of either table, the
 /// columns with different numbers, and the number of rows where that differs. Of a key that only one table has, the
-/// numbers that are not 0 are listed, or the number of rows of a table without numbers. The largest changes in per cent
+/// numbers that are not 0 are listed, or the number of rows of a table without numbers. Means, percentiles, shares and
+/// rates are compared only where each table has one row with the key. The largest changes in per cent
 /// come first, before them those of keys that only one table has.
 pub fn changes(before: &Table, after: &Table) -> Vec<Change> {
     let [first, second] = [before, after].map(|table| Totals::of(table).0);
@@ -60,18 +61,21 @@ pub fn changes(before: &Table, after: &Table) -> Vec<Change> {
 
 /// Returns the changes of a key.
 fn of_key(table: &Table, key: &str, sides: [Option<&Sums>; 2]) -> Vec<Change> {
-    let change = |column: &str, kind: ColumnKind, values: [Option<Value>; 2]| {
-        let [before, after] = values.map(|value| value.unwrap_or(Value::Absent));
+    let change = |column: &str, kind: ColumnKind, [before, after]: [Value; 2]| {
         let (key, column) = (key.to_owned(), column.to_owned());
         (before != after).then_some(Change { table: table.name(), key, column, before, after, kind })
     };
     let has_numbers = table.number_columns().next().is_some();
     let is_new_or_gone = sides.iter().any(Option::is_none);
-    let rows = change(ROWS, ColumnKind::Count, sides.map(|sums| Some(Value::Integer(sums?.rows.into()))));
+    let count = |sums: Option<&Sums>| sums.map_or(Value::Absent, |sums| Value::Integer(sums.rows.into()));
+    let rows = change(ROWS, ColumnKind::Count, sides.map(count));
     let rows = rows.filter(|_| !(is_new_or_gone && has_numbers));
     let numbers = table.number_columns().filter_map(|place| {
         let column = table.columns().get(place)?;
-        change(column.name, column.kind, sides.map(|sums| sums?.number(place).map(|number| value(column.kind, number))))
+        let numbers = sides.map(|sums| sums.map_or(Number::Absent, |sums| sums.number(place)));
+        // What several rows of one trace have is not known as one number: it did not change from or to nothing.
+        let is_known = !numbers.contains(&Number::Several);
+        is_known.then(|| change(column.name, column.kind, numbers.map(|number| value(column.kind, number))))?
     });
     // The zeros of a row that only one trace has are not a change.
     let is_more = |change: &Change| !is_new_or_gone || change.delta() != Some(0.0);
@@ -79,10 +83,11 @@ fn of_key(table: &Table, key: &str, sides: [Option<&Sums>; 2]) -> Vec<Change> {
 }
 
 /// Returns the value of a sum: things are counted in integers.
-fn value(kind: ColumnKind, number: f64) -> Value {
-    match kind {
-        ColumnKind::Count => Value::Integer(number as i128),
-        kind => kind.exact(Value::Real(number)),
+fn value(kind: ColumnKind, number: Number) -> Value {
+    match (kind, number) {
+        (ColumnKind::Count, Number::Known(number)) => Value::Integer(number as i128),
+        (kind, Number::Known(number)) => kind.exact(Value::Real(number)),
+        (_, Number::Absent | Number::Several) => Value::Absent,
     }
 }
 
@@ -129,11 +134,10 @@ mod tests {
         let found = changes(&before, &after);
         let shown: Vec<_> =
             found.iter().map(|change| (&*change.key, &*change.column, change.delta(), change.percent())).collect();
-        // The old process is gone; the longest pause is the same; means of two processes are not a mean.
+        // The old process is gone; the longest pause is the same; means of two processes are not a mean, nor nothing.
         assert_eq!(
             shown,
             [
-                ("app", "pause_ms_mean", Some(1.0), None),
                 ("app", "gcs", Some(7.0), Some(100.0)),
                 ("old", "gcs", Some(-1.0), Some(-100.0)),
                 ("old", "pause_ms_max", Some(-1.0), Some(-100.0)),

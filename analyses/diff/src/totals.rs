@@ -13,7 +13,7 @@ pub(crate) struct Totals(pub(crate) BTreeMap<String, Sums>);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
     pub(crate) rows: u64,
-    /// By place of the column; `None` where no row has a number, or where numbers of several rows cannot be put together.
+    /// By place of the column; no entry where no row has a number.
     numbers: BTreeMap<usize, Sum>,
 }
 
@@ -30,16 +30,33 @@ enum Fold {
     Sum,
     Most,
     Least,
-    /// Not at all: means, percentiles and shares.
+    /// Not at all: means, percentiles, shares, rates, and counts in which one row contains another.
     One,
 }
+
+/// The number of a column in the rows of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Number {
+    /// No row has one.
+    Absent,
+    Known(f64),
+    /// Several rows have one, which cannot be put together.
+    Several,
+}
+
+/// Words in the names of columns whose numbers are those of one row.
+const LONE: [&str; 9] = ["mean", "avg", "share", "percent", "rate", "hz", "fps", "since", "inclusive"];
 
 impl Fold {
     /// The names of columns state it.
     fn of(column: &str) -> Self {
         let last = |word: &str| column.rsplit('_').next() == Some(word);
         let has = |words: &[&str]| column.split('_').any(|part| words.contains(&part));
-        if has(&["mean", "avg", "share", "percent", "p50", "p95", "p99", "rate"]) {
+        let is_percentile = |part: &str| {
+            part.strip_prefix('p')
+                .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+        };
+        if has(&LONE) || column.split('_').any(is_percentile) {
             Self::One
         } else if last("max") || has(&["max", "peak"]) {
             Self::Most
@@ -65,9 +82,12 @@ impl Sum {
 
 impl Sums {
     /// Returns the number of a column.
-    pub(crate) fn number(&self, column: usize) -> Option<f64> {
-        let sum = self.numbers.get(&column)?;
-        (sum.fold != Fold::One || sum.rows == 1).then_some(sum.number)
+    pub(crate) fn number(&self, column: usize) -> Number {
+        match self.numbers.get(&column) {
+            None => Number::Absent,
+            Some(sum) if sum.fold == Fold::One && sum.rows > 1 => Number::Several,
+            Some(sum) => Number::Known(sum.number),
+        }
     }
 
     fn add(&mut self, column: usize, name: &str, number: f64) {
@@ -111,4 +131,36 @@ fn key(row: &[Value], places: &[usize]) -> String {
         _ => "-".to_owned(),
     };
     places.iter().map(text).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_to_one_row_is_not_added_up() {
+        for name in [
+            "pause_ms_mean",
+            "avg_us",
+            "share",
+            "inclusive_share",
+            "inclusive",
+            "gc_cpu_percent",
+            "interval_ms_p50",
+            "p99_ms",
+            "rate",
+            "hz",
+            "fps",
+            "mhz_mean",
+            "since_boot_ms",
+        ] {
+            assert_eq!(Fold::of(name), Fold::One, "{name}");
+        }
+        for name in ["presents", "p", "private_bytes", "exclusive", "interval", "duration_ms", "hard_faults"] {
+            assert_eq!(Fold::of(name), Fold::Sum, "{name}");
+        }
+        for name in ["alloc_mb_s_max", "max_us", "peak_committed_bytes", "heap_peak_bytes", "throughput_max"] {
+            assert_eq!(Fold::of(name), Fold::Most, "{name}");
+        }
+    }
 }
