@@ -3,15 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Table;
+use etwkit_analysis::ColumnKind;
+
 use crate::change::ROWS;
 use crate::totals::{Number, Sums, Totals};
+use crate::{Table, exact};
 
 /// A limit for a number of a table: `TABLE.COLUMN[KEY] > NUMBER`.
 ///
 /// `>` may be `>=`, `<` or `<=`. A number with a sign is a change, with `%` one in per cent of the value before;
-/// without a sign it is the value after. `[KEY]` chooses the rows with a key, such as a process; without it all rows
-/// are added up. In columns, units and the separator may be left out: `gc.pause.sum` is `gc.pause_ms_sum`.
+/// without a sign it is the value after. `[KEY]` chooses the rows that are shown with a key, such as a process;
+/// they, or without it all rows, are added up. In columns, units and the separator may be left out: `gc.pause.sum` is `gc.pause_ms_sum`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
     text: String,
@@ -117,9 +119,10 @@ impl Limit {
             Measure::After => self.value(column, &first).unwrap_or_default(),
             Measure::Change | Measure::Percent => self.value(column, &first)?,
         };
+        let kind = column.kind(after);
         let after = self.value(column, &second)?;
         let is_breached = (before.is_some() || after.is_some())
-            && self.relation.holds(self.measured(before.unwrap_or(0.0), after.unwrap_or(0.0)), self.number);
+            && self.relation.holds(self.measured(kind, before.unwrap_or(0.0), after.unwrap_or(0.0)), self.number);
         Ok(is_breached.then(|| Breach { limit: self.text.clone(), before, after }))
     }
 
@@ -131,10 +134,7 @@ impl Limit {
 
     /// Returns the sums of the rows that are limited.
     fn rows_of(&self, table: &Table) -> Sums {
-        match &self.key {
-            Some(key) => Totals::of(table).0.remove(key).unwrap_or_default(),
-            None => Totals::of_all(table),
-        }
+        Totals::of_all(table, self.key.as_deref())
     }
 
     /// Returns the value of a column; `None` if the rows have none.
@@ -171,15 +171,14 @@ impl Limit {
         is_named.then(|| Self { text: text.to_owned(), table, column, key, relation, measure, number })
     }
 
-    fn measured(&self, before: f64, after: f64) -> f64 {
-        let change = after - before;
+    fn measured(&self, kind: ColumnKind, before: f64, after: f64) -> f64 {
+        let change = exact::difference(kind, before, after);
+        let unbounded = || if change == 0.0 { 0.0 } else { f64::INFINITY.copysign(change) };
         match self.measure {
             Measure::After => after,
             Measure::Change => change,
             // What was nothing before grew without bound.
-            Measure::Percent if before == 0.0 && change != 0.0 => f64::INFINITY.copysign(change),
-            Measure::Percent if before == 0.0 => 0.0,
-            Measure::Percent => change * 100.0 / before.abs(),
+            Measure::Percent => exact::percent(kind, before, after).unwrap_or_else(unbounded),
         }
     }
 
@@ -206,6 +205,13 @@ enum Place {
 }
 
 impl Place {
+    fn kind(self, table: &Table) -> ColumnKind {
+        match self {
+            Self::Rows => ColumnKind::Count,
+            Self::Column(place) => table.columns().get(place).map_or(ColumnKind::Real, |column| column.kind),
+        }
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "rows of a table are below 2^53")]
     fn of(self, sums: &Sums) -> Number {
         match self {
@@ -240,7 +246,7 @@ impl fmt::Display for Limit {
 
 #[cfg(test)]
 mod tests {
-    use etwkit_analysis::{Column, ColumnKind, Value};
+    use etwkit_analysis::{Column, Value};
 
     use super::*;
 
