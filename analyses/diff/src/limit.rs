@@ -12,8 +12,9 @@ use crate::{Table, exact};
 /// A limit for a number of a table: `TABLE.COLUMN[KEY] > NUMBER`.
 ///
 /// `>` may be `>=`, `<` or `<=`. A number with a sign is a change, with `%` one in per cent of the value before;
-/// without a sign it is the value after. `[KEY]` chooses the rows that are shown with a key, such as a process;
-/// they, or without it all rows, are added up. In columns, units and the separator may be left out: `gc.pause.sum` is `gc.pause_ms_sum`.
+/// without a sign it is the value after. `[KEY]` chooses the rows that are shown with a key, such as a process; they,
+/// or without it all rows, are added up. In columns, units and the separator may be left out: `gc.pause.sum` is
+/// `gc.pause_ms_sum`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
     text: String,
