@@ -2,6 +2,7 @@
 
 mod change;
 mod events;
+mod exact;
 mod limit;
 mod schemas;
 mod table;

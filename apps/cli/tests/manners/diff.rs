@@ -37,13 +37,36 @@ fn limits_decide_the_exit_code() {
     assert_eq!(run("events.events>1000000").code, 0);
     let exceeded = run("events.events>0");
     assert_eq!((exceeded.code, exceeded.err.contains("events.events>0: ")), (1, true), "{}", exceeded.err);
-    let unknown = run("gc.pause.sum>5");
-    assert_eq!((unknown.code, unknown.err.contains("no such table in these traces")), (2, true), "{}", unknown.err);
+    let unknown = run("gcs.pause.sum>5");
+    let names_it = unknown.err.contains("no table of numbers `gcs`") && unknown.err.contains("did you mean `gc`?");
+    assert_eq!((unknown.code, names_it), (2, true), "{}", unknown.err);
     assert_eq!(run("events>5").code, 2);
     // Only the second trace has CPU samples: the first one counts as a table without rows.
     let new = run("cpu.samples>0");
-    assert_eq!((new.code, new.err.contains("cpu.samples>0: nothing before, ")), (1, true), "{}", new.err);
+    assert_eq!((new.code, new.err.contains("cpu.samples>0: no value before, ")), (1, true), "{}", new.err);
+    assert!(new.err.contains("the first trace does not have the events of cpu"), "{}", new.err);
     assert_eq!(run("cpu.samples>1000000").code, 0);
+}
+
+#[test]
+fn tables_of_limits_are_compared_whatever_the_traces_have() {
+    let folder = Folder::with(&FILES);
+    let run = |limit: &str| folder.run(&["diff", FILES[0], FILES[1], "--only", "cpu", "--fail-on", limit]);
+    for limit in ["events.events>0", "functions.exclusive>0"] {
+        let exceeded = run(limit);
+        assert_eq!((exceeded.code, exceeded.err.contains(&format!("{limit}: "))), (1, true), "{}", exceeded.err);
+    }
+    let neither = run("exceptions.rows>0");
+    assert_eq!(
+        (neither.code, neither.err.contains("neither trace has the events of exceptions")),
+        (0, true),
+        "{}",
+        neither.err
+    );
+    let nothing = run("events.events[no such event]>0");
+    assert_eq!((nothing.code, nothing.err.contains("neither trace has such rows")), (0, true), "{}", nothing.err);
+    let several = run("events.rate>+10%");
+    assert_eq!((several.code, several.err.contains("of several rows is not known")), (2, true), "{}", several.err);
 }
 
 #[test]

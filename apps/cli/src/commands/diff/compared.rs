@@ -23,6 +23,8 @@ pub(super) struct Compared {
     parts: Vec<Part>,
     /// Of each trace, how many things had no room in the tables, by their names.
     excess: [Vec<(&'static str, u64)>; 2],
+    /// The tables that limits name and whose events a trace does not have.
+    unanswered: Vec<(&'static str, [bool; 2])>,
 }
 
 /// The changes of a table.
@@ -33,8 +35,8 @@ struct Part {
 }
 
 impl Compared {
-    /// Makes the tables that are wanted and that both traces can answer; all if none is named. Of tables that limits
-    /// name, one trace is enough: the other one has no rows.
+    /// Makes the tables that are wanted and that both traces can answer; all if none is named. Those that limits name have
+    /// no rows of a trace that cannot answer them.
     pub(super) fn of(
         sessions: &[Session; 2],
         options: &RunOptions,
@@ -42,11 +44,14 @@ impl Compared {
         limits: &[Limit],
     ) -> Result<Self, Failure> {
         check_names(only)?;
+        check_limits(limits)?;
+        let is_limited = |name: &str| limits.iter().any(|limit| limit.table() == name);
         let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
         let both = |is_it: &dyn Fn(&Session) -> bool| sessions.iter().all(is_it);
         let [before, after] = sessions;
-        let mut compared = Self { tables: Vec::new(), parts: Vec::new(), excess: <_>::default() };
-        if is_wanted(EVENTS) {
+        let mut compared =
+            Self { tables: Vec::new(), parts: Vec::new(), excess: <_>::default(), unanswered: Vec::new() };
+        if is_wanted(EVENTS) || is_limited(EVENTS) {
             compared.add([events(before.trace(), options)?, events(after.trace(), options)?]);
         }
         if is_wanted(SCHEMAS) {
@@ -56,22 +61,34 @@ impl Compared {
         let is_compared = |entry: &&'static Entry| {
             let takes = |session: &Session| (entry.takes)(session.trace(), &options.filter);
             let answers = |session: &Session| (entry.is_answerable)(session.trace());
-            let is_limited = limits.iter().any(|limit| limit.table() == entry.name);
+            let is_limited = is_limited(entry.name);
             (is_wanted(entry.name) || is_limited)
                 && (!is_filtered || entry.reads_events)
-                && (both(&answers) || is_limited && sessions.iter().any(answers))
-                && (!only.is_empty() || both(&takes))
+                && (both(&answers) || is_limited)
+                && (!only.is_empty() || is_limited || both(&takes))
         };
         let entries: Vec<&'static Entry> = comparable().filter(is_compared).collect();
+        for entry in &entries {
+            compared.answers(entry.name, [before, after].map(|session| (entry.is_answerable)(session.trace())));
+        }
         let [mut before_tables, mut after_tables] =
             [tables(&entries, before, options)?, tables(&entries, after, options)?];
-        if is_wanted(functions::NAME) && both(&functions::is_answerable) {
+        let is_limited = is_limited(functions::NAME);
+        if is_limited || is_wanted(functions::NAME) && both(&functions::is_answerable) {
+            compared.answers(functions::NAME, [before, after].map(functions::is_answerable));
             before_tables.push(functions::table(before, options)?);
             after_tables.push(functions::table(after, options)?);
         }
         compared.excess = [&before_tables, &after_tables].map(|tables| excess(tables));
         before_tables.into_iter().zip(after_tables).for_each(|((before, _), (after, _))| compared.add([before, after]));
         Ok(compared)
+    }
+
+    /// Keeps which traces cannot answer a table.
+    fn answers(&mut self, table: &'static str, answers: [bool; 2]) {
+        if answers.contains(&false) {
+            self.unanswered.push((table, answers));
+        }
     }
 
     fn add(&mut self, tables: [Table; 2]) {
@@ -84,18 +101,28 @@ impl Compared {
         self.parts.push(Part { table, changes, left_out: 0 });
     }
 
-    /// Whether a limit is exceeded; each one that is becomes a warning.
+    /// Whether a limit is exceeded; each one that is becomes a warning, and what a limit has no rows of a note.
     pub(super) fn breaches(&self, limits: &[Limit], printer: Printer) -> Result<bool, Failure> {
+        for (table, answers) in &self.unanswered {
+            let lacks = match answers {
+                [false, false] => "neither trace has",
+                [false, true] => "the first trace does not have",
+                _ => "the second trace does not have",
+            };
+            printer.note(format_args!("{lacks} the events of {table}: its limits take it for a table without rows"));
+        }
         let mut is_any = false;
         for limit in limits {
             let Some([before, after]) = self.tables.iter().find(|[_, after]| after.name() == limit.table()) else {
-                let known: Vec<&str> = self.tables.iter().map(|[_, after]| after.name()).collect();
-                return Err(Failure::new(format!("--fail-on {limit}: no such table in these traces"))
-                    .hint(format!("the tables are {}", known.join(", "))));
+                let what = format!("--fail-on {limit}: filters do not choose the rows of {}", limit.table());
+                return Err(Failure::new(what).hint("leave the filters or the limit out"));
             };
+            if !self.unanswered.contains(&(after.name(), [false; 2])) && !limit.applies(before, after) {
+                printer.note(format_args!("{limit}: neither trace has such rows"));
+            }
             let breach = limit.judge(before, after).map_err(|error| Failure::new(format!("--fail-on: {error}")))?;
             if let Some(breach) = breach {
-                let shown = |side: Option<f64>| side.map_or_else(|| "nothing".to_owned(), shown);
+                let shown = |side: Option<f64>| side.map_or_else(|| "no value".to_owned(), shown);
                 let (before, after) = (shown(breach.before), shown(breach.after));
                 printer.warning(format_args!("{limit}: {before} before, {after} after"));
                 is_any = true;
@@ -182,4 +209,15 @@ fn check_names(only: &[String]) -> Result<(), Failure> {
     let near = nearest(unknown, known()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
     let names = known().collect::<Vec<_>>().join(", ");
     Err(Failure::new(format!("--only: no table `{unknown}`")).hint(format!("{near}the tables are {names}")))
+}
+
+/// Limits are for tables of numbers, whether or not the traces have rows of these.
+fn check_limits(limits: &[Limit]) -> Result<(), Failure> {
+    let known = || [EVENTS, functions::NAME].into_iter().chain(comparable().map(|entry| entry.name));
+    let is_unknown = |limit: &&Limit| !known().any(|known| known == limit.table());
+    let Some(unknown) = limits.iter().find(is_unknown) else { return Ok(()) };
+    let near = nearest(unknown.table(), known()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let names = known().collect::<Vec<_>>().join(", ");
+    let what = format!("--fail-on {unknown}: no table of numbers `{}`", unknown.table());
+    Err(Failure::new(what).hint(format!("{near}the tables are {names}")))
 }

@@ -31,8 +31,11 @@ pub(super) fn is_answerable(session: &Session) -> bool {
     INTEREST.events(session.trace()) > 0
 }
 
-/// The functions of a trace, and how many samples had no room in its call tree.
+/// The functions of a trace, and how many samples had no room in its call tree; none without samples.
 pub(super) fn table(session: &Session, options: &RunOptions) -> Result<(Table, u64), Failure> {
+    if !is_answerable(session) {
+        return Ok((Table::new(NAME, COLUMNS, Vec::new()), 0));
+    }
     let samples = Arc::new(CpuSamples::new(session.trace())?);
     let mut collector =
         ProfileCollector::new(session.trace(), samples, ProfileOptions { unit: Unit::Samples, has_timeline: false });

@@ -34,8 +34,9 @@ Filters choose the events of both traces; relative times count from the start of
 columns choose changes.
 
 --fail-on takes a limit TABLE.COLUMN>NUMBER: with a sign, the number is a change; with %, a change in per cent; \
-otherwise the value in the second trace. TABLE.COLUMN[KEY] applies to one row. Units in the names of columns may be \
-left out. The exit code is 1 if a limit is exceeded.
+otherwise the value in the second trace. TABLE.COLUMN[KEY] applies to the rows with this key. Units in the names of columns \
+may be left out. The exit code is 1 if a limit is exceeded. A mean, percentile, share or rate of several rows cannot be \
+limited. A table whose events a trace does not have has no rows.
 
 Examples:
   etwkit diff before.etl after.etl
