@@ -126,9 +126,7 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
             Written::Text
         }
         // No clock counts as far as a negative number.
-        DisplayFormat::ClockTime if (1..=i64::MAX.cast_unsigned()).contains(&value) => {
-            clock_time(out, RawTime(value.cast_signed()), context.clock)
-        }
+        DisplayFormat::ClockTime if value.cast_signed() > 0 => clock_time(out, value.cast_signed(), context.clock),
         _ => decimal(out, value),
     }
 }
@@ -158,13 +156,13 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
     }
 }
 
-fn clock_time(out: &mut Vec<u8>, raw: RawTime, clock: Option<&Clock>) -> Written {
-    match clock.and_then(|clock| clock.filetime(raw)) {
+fn clock_time(out: &mut Vec<u8>, raw: i64, clock: Option<&Clock>) -> Written {
+    match clock.and_then(|clock| clock.filetime(RawTime(raw))) {
         Some(time) => {
             time::push_filetime(out, time);
             Written::Text
         }
-        None => decimal(out, raw.0),
+        None => decimal(out, raw),
     }
 }
 

@@ -21,7 +21,7 @@ use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 use super::slices::SortClock;
-use super::undecoded::{refine_reasons, share_provider_names};
+use super::undecoded::refine_reasons;
 use super::walk_batches;
 
 /// Bytes needed to find the length of an event in a plain buffer.
@@ -144,7 +144,6 @@ impl Trace {
             row.settle(schema, if is_unasked { Some(UndecodedReason::Limit) } else { undecoded });
         }
         refine_reasons(types);
-        share_provider_names(types);
         decoder.systems = systems;
     }
 

@@ -103,18 +103,6 @@ impl Trace {
     }
 }
 
-/// Gives types without a schema the name that other types of their provider have.
-pub(super) fn share_provider_names(types: &mut [EventType]) {
-    let is_of_provider = |row: &&EventType| row.provider_guid() == row.key.provider;
-    let named = types.iter().filter(is_of_provider).filter_map(|row| Some((row.key.provider, row.provider_name()?)));
-    let names: BTreeMap<Guid, Box<str>> = named.map(|(guid, name)| (guid, name.into())).collect();
-    for row in types.iter_mut().filter(|row| !row.is_provider_named && row.provider_guid() == row.key.provider) {
-        if let Some(name) = names.get(&row.key.provider) {
-            (row.provider, row.is_provider_named) = (name.clone(), true);
-        }
-    }
-}
-
 /// Says of types whose provider is known after all that only the event is not: parsers that claim a kind of events do
 /// not name their providers, but another event of the same one may have a schema.
 pub(super) fn refine_reasons(types: &mut [EventType]) {

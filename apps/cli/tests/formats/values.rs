@@ -109,10 +109,3 @@ fn a_time_stamp_that_is_no_date_leaves_others_their_dates() {
     assert!(lines[1].starts_with("2026-01-02 03:04:05.0000000 ") && lines[2].starts_with("2026-01-03 "), "{text}");
     assert!(lines[3].starts_with("9223372036854775807 "), "{text}");
 }
-
-#[test]
-fn events_without_a_schema_are_of_their_provider() {
-    let folder = folder("event id 1 version 1 {\na u8\n}", &[(1, Payload::new().u8(1)), (9, Payload::new().u8(2))]);
-    let names = dump(&folder, &["--fields", "provider,id", "-f", "csv", "--provider", "Sample"]);
-    assert_eq!(names, "provider,id\nSample,1\nSample,9\n");
-}
