@@ -170,10 +170,8 @@ impl<'s> ModernBuffers<'s> {
     /// may lead over others, which are then in what should be fill.
     fn up_to_next_in_rest(&mut self, at: u64, header: &Candidate) -> Result<u64> {
         let (size, used) = (u64::from(header.size), u64::from(header.used).max(BufferHeader::SIZE as u64));
-        if header.is_compressed() || used + BufferHeader::SIZE as u64 > size {
-            return Ok(size);
-        }
-        if self.resync.content.is_whole(&self.info(at, header))? {
+        let may_have_others = !header.is_compressed() && used + BufferHeader::SIZE as u64 <= size;
+        if !may_have_others || self.resync.content.is_whole(&self.info(at, header))? {
             return Ok(size);
         }
         self.up_to_next_after(at, used, size)

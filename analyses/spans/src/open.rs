@@ -166,6 +166,7 @@ mod tests {
         assert!(matches!(open.pop(key), Ended::Span(begun) if begun.time == newest));
         assert_eq!(open.iter().count(), OPEN_OF_KEY - 1);
     }
+
     #[test]
     fn starts_beyond_the_limit_of_all_keys_take_their_own_stops() {
         let process = ProcessKey { machine: 0, pid: Some(1), start: None };

@@ -4,11 +4,10 @@ use std::io::{self, BufRead, Error, ErrorKind, Read};
 
 use flate2::bufread::GzDecoder;
 
+use crate::limits::MAX_PADDING;
+
 /// The first byte of a member (`ID1` in RFC 1952).
 const MEMBER: u8 = 0x1F;
-/// Bytes of padding after a member: more than any block of a tape. What is longer is not read to its end, because a
-/// stream of zeros may have none.
-const MAX_PADDING: usize = 1 << 20;
 
 /// Unpacks all members. Zeros after one are padding, as copies in blocks leave it; other bytes are an error.
 #[derive(Debug)]

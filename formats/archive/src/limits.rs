@@ -8,6 +8,9 @@ pub const MAX_UNPACKED_BASE: u64 = 128 << 20;
 pub const MAX_EXPANSION: u64 = 32;
 /// Bytes of a member by which a trace is recognized, without unpacking it.
 pub const MAX_PEEK: u64 = 64 << 10;
+/// Bytes of zeros after a member of gzip data that are padding: more than any block of a tape. More are not read, because a
+/// stream of zeros may have no end.
+pub(crate) const MAX_PADDING: usize = 1 << 20;
 
 /// Limits on what is unpacked, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,6 +30,7 @@
 //! # }
 //! ```
 
+mod decimal;
 mod header;
 mod names;
 mod ops;

@@ -14,9 +14,14 @@ fn nested(calls: i64) -> Folder {
         let time = LogfileHeader::default().after(10 * at);
         ModernEvent::new(RPC).id(5).version(1).at(time).by(400, 8).payload(head.u32(6).u32(10).u32(3))
     };
+    trace_of((1..=calls).map(call))
+}
+
+/// A folder with a trace of events.
+fn trace_of(events: impl Iterator<Item = ModernEvent>) -> Folder {
     let builder = TraceBuilder::new(LogfileHeader::default());
     let folder = Folder::with(&[]);
-    folder.write(TRACE, &(1..=calls).fold(builder, |builder, at| builder.log(0, call(at))).build().bytes);
+    folder.write(TRACE, &events.fold(builder, |builder, event| builder.log(0, event)).build().bytes);
     folder
 }
 
@@ -46,10 +51,7 @@ fn of_one_request(events: i64) -> Folder {
         let event = ModernEvent::new(SERVER).id(1).task(1).activity(Guid::new(1 << 96 | 0xfb00_0000));
         event.at(LogfileHeader::default().after(10 * at)).by(400, 8)
     };
-    let builder = TraceBuilder::new(LogfileHeader::default());
-    let folder = Folder::with(&[]);
-    folder.write(TRACE, &(1..=events).fold(builder, |builder, at| builder.log(0, event(at))).build().bytes);
-    folder
+    trace_of((1..=events).map(event))
 }
 
 #[test]

@@ -165,12 +165,7 @@ pub(super) const fn is_number(display: DisplayFormat) -> bool {
 }
 
 fn decimal(out: &mut Vec<u8>, value: Value<'_>) -> Written {
-    let mut buffer = itoa::Buffer::new();
-    let text = match value {
-        Value::Signed(number, _) => buffer.format(number),
-        _ => buffer.format(value.as_u64().unwrap_or(0)),
-    };
-    out.extend_from_slice(text.as_bytes());
+    crate::decimal::push_decimal(out, value);
     Written::Number
 }
 

@@ -12,6 +12,7 @@ use etwkit::render::value::{self, ValueContext};
 use etwkit::schema::{DisplayFormat, Field, MapKind, Schema};
 
 use super::list::{is_word, list, push_element};
+use crate::decimal::push_decimal;
 use crate::names::{FieldAppearance, whole};
 
 /// The names of the fields of a schema, by place.
@@ -200,7 +201,7 @@ impl Visitor for Writer<'_, '_> {
 /// names.
 fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) {
     match (value.bits(), context.map, context.field.display, look) {
-        (Some(bits), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => push_decimal(out, value, bits),
+        (Some(_), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => push_decimal(out, value),
         // Writing to a vector cannot fail.
         (Some(number), _, _, FieldAppearance::Hex) => drop(write!(out, "{number:#x}")),
         (Some(number), Some(map), _, _) if map.kind() == MapKind::Bits => {
@@ -212,24 +213,14 @@ fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, loo
             out.extend_from_slice(names.as_bytes());
         }
         (Some(code), None, DisplayFormat::Win32Error | DisplayFormat::ErrorCode, _) => drop(write!(out, "{code:#x}")),
-        (Some(bits), None, DisplayFormat::FileTime, _) => match value.as_i64() {
+        (Some(_), None, DisplayFormat::FileTime, _) => match value.as_i64() {
             Some(time) => push_milliseconds(out, FileTime(time)),
-            None => push_decimal(out, value, bits),
+            None => push_decimal(out, value),
         },
         _ => {
             value::push(out, value, context);
         }
     }
-}
-
-/// Appends an integer in decimal, which has these bits.
-fn push_decimal(out: &mut Vec<u8>, value: Value<'_>, bits: u64) {
-    let mut digits = itoa::Buffer::new();
-    let text = match value {
-        Value::Signed(number, _) => digits.format(number),
-        _ => digits.format(bits),
-    };
-    out.extend_from_slice(text.as_bytes());
 }
 
 /// `2014-04-04T17:41:34.123Z`, or the number if it is not a date.

@@ -69,13 +69,13 @@ impl Compared {
         };
         let entries: Vec<&'static Entry> = comparable().filter(is_compared).collect();
         for entry in &entries {
-            compared.answers(entry.name, [before, after].map(|session| (entry.is_answerable)(session.trace())));
+            compared.note_unanswered(entry.name, [before, after].map(|session| (entry.is_answerable)(session.trace())));
         }
         let [mut before_tables, mut after_tables] =
             [tables(&entries, before, options)?, tables(&entries, after, options)?];
         let is_limited = is_limited(functions::NAME);
         if is_limited || is_wanted(functions::NAME) && both(&functions::is_answerable) {
-            compared.answers(functions::NAME, [before, after].map(functions::is_answerable));
+            compared.note_unanswered(functions::NAME, [before, after].map(functions::is_answerable));
             before_tables.push(functions::table(before, options)?);
             after_tables.push(functions::table(after, options)?);
         }
@@ -84,8 +84,8 @@ impl Compared {
         Ok(compared)
     }
 
-    /// Keeps which traces cannot answer a table.
-    fn answers(&mut self, table: &'static str, answers: [bool; 2]) {
+    /// Notes which traces cannot answer a table.
+    fn note_unanswered(&mut self, table: &'static str, answers: [bool; 2]) {
         if answers.contains(&false) {
             self.unanswered.push((table, answers));
         }
@@ -203,21 +203,25 @@ fn comparable() -> impl Iterator<Item = &'static Entry> {
     analyses().filter(|entry| entry.is_comparable)
 }
 
+/// Refuses names of `--only` that no table has.
 fn check_names(only: &[String]) -> Result<(), Failure> {
-    let known = || [EVENTS, SCHEMAS, functions::NAME].into_iter().chain(comparable().map(|entry| entry.name));
-    let Some(unknown) = only.iter().find(|name| !known().any(|known| known == **name)) else { return Ok(()) };
-    let near = nearest(unknown, known()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-    let names = known().collect::<Vec<_>>().join(", ");
-    Err(Failure::new(format!("--only: no table `{unknown}`")).hint(format!("{near}the tables are {names}")))
+    let names: Vec<_> = only.iter().map(|name| (name.as_str(), format!("--only: no table `{name}`"))).collect();
+    check_known(&names, &[EVENTS, SCHEMAS, functions::NAME])
 }
 
 /// Limits are for tables of numbers, whether or not the traces have rows of these.
 fn check_limits(limits: &[Limit]) -> Result<(), Failure> {
-    let known = || [EVENTS, functions::NAME].into_iter().chain(comparable().map(|entry| entry.name));
-    let is_unknown = |limit: &&Limit| !known().any(|known| known == limit.table());
-    let Some(unknown) = limits.iter().find(is_unknown) else { return Ok(()) };
-    let near = nearest(unknown.table(), known()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let what = |limit: &Limit| format!("--fail-on {limit}: no table of numbers `{}`", limit.table());
+    let names: Vec<_> = limits.iter().map(|limit| (limit.table(), what(limit))).collect();
+    check_known(&names, &[EVENTS, functions::NAME])
+}
+
+/// Refuses the first name that is neither of these tables nor of one that can be compared, in words that come with it.
+fn check_known(names: &[(&str, String)], tables: &[&'static str]) -> Result<(), Failure> {
+    let known = || tables.iter().copied().chain(comparable().map(|entry| entry.name));
+    let is_unknown = |(name, _): &&(&str, String)| !known().any(|known| known == *name);
+    let Some((unknown, what)) = names.iter().find(is_unknown) else { return Ok(()) };
+    let near = nearest(unknown, known()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
     let names = known().collect::<Vec<_>>().join(", ");
-    let what = format!("--fail-on {unknown}: no table of numbers `{}`", unknown.table());
-    Err(Failure::new(what).hint(format!("{near}the tables are {names}")))
+    Err(Failure::new(what.clone()).hint(format!("{near}the tables are {names}")))
 }

@@ -119,7 +119,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         Ok::<_, Failure>(session)
     };
     let mut sessions = [open(before)?, open(after)?];
-    let traces = [sessions[0].trace(), sessions[1].trace()];
+    let traces = sessions.each_ref().map(Session::trace);
     let condition = split_condition_of(&mut options.filter.expression, &columns(), &traces)?;
     if row_format.is_none() && condition.is_some() {
         return Err(Failure::new("--where: conditions on columns choose rows of text, csv and json")
