@@ -21,6 +21,14 @@ impl Utf16Text<'_> {
         out.push_str(&String::from(self));
     }
 
+    /// Writes it to `out` as UTF-8, in place of the text that is there; its memory is used again.
+    pub fn copy_to(self, out: &mut String) {
+        let mut bytes = std::mem::take(out).into_bytes();
+        bytes.clear();
+        self.push_utf8(&mut bytes);
+        *out = String::from_utf8(bytes).unwrap_or_default();
+    }
+
     /// Appends it to `out` as UTF-8.
     pub(crate) fn push_utf8(self, out: &mut Vec<u8>) {
         out.reserve(self.0.len() / 2);
@@ -71,9 +79,9 @@ impl Utf16Text<'_> {
 
 impl From<Utf16Text<'_>> for String {
     fn from(text: Utf16Text<'_>) -> Self {
-        let mut out = Vec::new();
-        text.push_utf8(&mut out);
-        Self::from_utf8(out).unwrap_or_default()
+        let mut out = Self::new();
+        text.copy_to(&mut out);
+        out
     }
 }
 
@@ -247,7 +255,9 @@ mod tests {
                 let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
                 let mut pushed = Vec::new();
                 Utf16Text(&bytes).push_utf8(&mut pushed);
-                assert_eq!((String::from(Utf16Text(&bytes)), pushed), (text.clone(), text.into_bytes()));
+                let mut copied = "what was there".to_owned();
+                Utf16Text(&bytes).copy_to(&mut copied);
+                assert_eq!((copied, pushed), (text.clone(), text.into_bytes()));
             }
         }
     }

@@ -128,6 +128,10 @@ impl Loaded<'_> {
     }
 }
 
+/// Memory for unpacked bytes has a multiple of this size: most buffers of a trace differ by less, and growth copies what
+/// was there.
+const GROWTH: usize = 4096;
+
 fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> Loaded<'a> {
     let is_block = info.framing == Framing::Records;
     let (packed, padding) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 0) };
@@ -137,11 +141,14 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
         limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION).saturating_add(BufferHeader::SIZE));
     let used = claimed.min(most).max(BufferHeader::SIZE);
     // The memory only grows, so it is not cleared again for each buffer.
-    if unpacked.is_empty() {
-        // New memory of the system is zero already.
-        *unpacked = vec![0; used];
-    } else if unpacked.len() < used {
-        unpacked.resize(used, 0);
+    if unpacked.len() < used {
+        let room = used.next_multiple_of(GROWTH);
+        if unpacked.is_empty() {
+            // New memory of the system is zero already.
+            *unpacked = vec![0; room];
+        } else {
+            unpacked.resize(room, 0);
+        }
     }
     let whole = unpacked.get_mut(..used).unwrap_or_default();
     let output = whole.get_mut(BufferHeader::SIZE..).unwrap_or_default();

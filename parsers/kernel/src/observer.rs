@@ -43,6 +43,8 @@ pub(crate) struct Facts<'e> {
     /// Taken when the fields are located.
     scratch: RefCell<Option<&'e mut Scratch>>,
     located: OnceCell<Option<Event<'e>>>,
+    /// Memory for one text.
+    text: RefCell<String>,
 }
 
 impl<'e> Facts<'e> {
@@ -117,7 +119,13 @@ impl<'e> Facts<'e> {
     /// Hands over the text in a field; an empty one if it is not there.
     pub(crate) fn with_text<T>(&self, number: usize, take: impl FnOnce(&str) -> T) -> T {
         match self.value(number) {
-            Some(Value::Utf16(text)) => take(&String::from(text)),
+            Some(Value::Utf16(text)) => {
+                let mut memory = self.text.take();
+                text.copy_to(&mut memory);
+                let taken = take(&memory);
+                self.text.replace(memory);
+                taken
+            }
             Some(Value::Utf8(text)) => take(&String::from_utf8_lossy(text)),
             Some(Value::Ansi(text)) => take(&text.to_string()),
             Some(Value::Sid(Some(sid))) => take(&sid.to_string()),
@@ -136,6 +144,8 @@ pub(crate) struct TableObserver {
     /// The readings that were used last, by hook and version.
     recent: Box<[(u32, usize)]>,
     scratch: Scratch,
+    /// Memory for texts.
+    text: String,
 }
 
 #[derive(Debug)]
@@ -154,7 +164,8 @@ const RECENT: usize = 64;
 impl TableObserver {
     pub(crate) fn new(events: &'static [Watched]) -> Self {
         let recent = vec![(u32::MAX, 0); RECENT].into();
-        Self { events, readings: Vec::new(), known: HashMap::new(), recent, scratch: Scratch::default() }
+        let (scratch, text) = (Scratch::default(), String::new());
+        Self { events, readings: Vec::new(), known: HashMap::new(), recent, scratch, text }
     }
 
     /// Returns the place of the reading of an event.
@@ -195,8 +206,10 @@ impl Observer for TableObserver {
             let scratch = RefCell::new(Some(&mut self.scratch));
             let fixed = reading.numbers.of_payload(event.payload(), event.pointer_size());
             let (early, located) = (OnceCell::new(), OnceCell::new());
-            let facts = Facts { raw: event, fixed, reading, early, scratch, located };
+            let text = RefCell::new(std::mem::take(&mut self.text));
+            let facts = Facts { raw: event, fixed, reading, early, scratch, located, text };
             (reading.watched.note)(&facts, system);
+            self.text = facts.text.into_inner();
         }
         Ok(())
     }
