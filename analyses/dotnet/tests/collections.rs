@@ -59,6 +59,29 @@ fn a_collection_that_begins_a_background_one_pauses_from_its_own_begin() {
     }
 }
 
+/// However many collections begin and end while it runs.
+#[test]
+fn a_background_collection_ends_after_many_others() {
+    let suspend = |ms, reason| runtime(ms, 1, (9, 1), Payload::new().u32(reason).u32(0).u16(7));
+    let restart = |ms| runtime(ms, 1, (3, 1), Payload::new().u16(7));
+    let start = Payload::new().u32(1).u32(2).u32(0).u32(1).u16(7);
+    let stats = (0..11).fold(Payload::new(), |stats, size| stats.u64(if size == 0 { 1000 } else { 0 }));
+    for others in [1, 7, 8, 9, 40] {
+        let mut events = vec![suspend(0, 1), runtime(1, 1, (1, 1), start.clone()), restart(2)];
+        events.extend((0..others).flat_map(|number| collection(i64::from(number) * 20 + 20, number + 2)));
+        events.extend([suspend(1000, 6), restart(1003)]);
+        events.push(runtime(1010, 2, (2, 1), Payload::new().u32(1).u32(2).u16(7)));
+        events.push(runtime(1011, 2, (4, 0), stats.clone().u32(0).u32(0).u16(7)));
+        let trace = trace(events);
+        let row = only(found::<GcByProcess>(&trace));
+        assert_eq!((row.gcs, row.background, row.gen2), (u64::from(others) + 1, 1, 1), "{others}");
+        assert_eq!(row.heap_bytes_max, Some(1000));
+        let first = &found::<GcEach>(&trace)[0];
+        assert_eq!((first.number, first.duration_ms), (1, Some(1009.0)));
+        assert!(is_near(first.pause_ms, 2.0 + 3.0), "{first:?}");
+    }
+}
+
 #[test]
 fn the_rows_of_two_analyses_are_made_of_one_state() {
     let trace = trace((1..4).flat_map(|number| collection(i64::from(number) * 20, number)).collect());

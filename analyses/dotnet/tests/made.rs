@@ -162,14 +162,34 @@ fn assemblies_have_the_time_of_their_load() {
     assert!(each.iter().all(|row| row.app_domain.as_deref() == Some("Domain") && row.loading_ms == Some(12.0)));
 }
 
+/// An event of a request of ASP.NET.
+fn asp_net(ms: i64, opcode: u8, context: u128, rest: Payload) -> Event {
+    let time = LogfileHeader::default().after(ms * 10_000);
+    let payload = Payload::new().u64(1).guid(Guid::new(context)).rest(rest.into_bytes());
+    let class = ClassicEvent::new(PointerSize::Eight, ASP_NET_REQUEST, opcode);
+    Event::from(class.payload(payload).at(time).by(40, 1))
+}
+
+/// Two pairs of events state begin and end of a handler, one within the other; their ends may be missing.
+#[test]
+fn the_time_in_handlers_is_that_of_the_outermost() {
+    let start = || asp_net(0, 1, 1, Payload::new().ansi_z("GET").ansi_z("/a").ansi_z(""));
+    let name = |opcode| if opcode == 8 { Payload::new().utf16z("H").utf16z("Execute") } else { Payload::new() };
+    let handler_ms = |list: &[(i64, u8)]| {
+        let handlers = list.iter().map(|(ms, opcode)| asp_net(*ms, *opcode, 1, name(*opcode)));
+        only(found::<AspNetEach>(&trace([start()].into_iter().chain(handlers).collect()))).handler_ms
+    };
+    assert_eq!(handler_ms(&[(2, 8), (4, 18), (10, 19), (13, 9)]), Some(11.0));
+    assert_eq!(handler_ms(&[(2, 18), (4, 8), (10, 9), (13, 19)]), Some(11.0));
+    assert_eq!(handler_ms(&[(2, 8), (3, 9), (4, 18), (10, 19)]), Some(1.0 + 6.0));
+    assert_eq!(handler_ms(&[(2, 8), (4, 8), (10, 9), (13, 9)]), Some(11.0));
+    assert_eq!(handler_ms(&[(2, 8), (10, 19), (13, 9)]), Some(11.0));
+    assert_eq!(handler_ms(&[(10, 19), (13, 9)]), None);
+}
+
 #[test]
 fn requests_of_asp_net_have_stages() {
-    let event = |ms: i64, opcode, context: u128, rest: Payload| {
-        let time = LogfileHeader::default().after(ms * 10_000);
-        let payload = Payload::new().u64(1).guid(Guid::new(context)).rest(rest.into_bytes());
-        let class = ClassicEvent::new(PointerSize::Eight, ASP_NET_REQUEST, opcode);
-        Event::from(class.payload(payload).at(time).by(40, 1))
-    };
+    let event = asp_net;
     let none = Payload::new;
     let start = |path: &str| none().ansi_z("GET").ansi_z(path).ansi_z("q=1");
     let trace = trace(vec![

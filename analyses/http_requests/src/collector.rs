@@ -15,6 +15,7 @@ use crate::request_key::RequestKey;
 use crate::selection::RequestSelection;
 use crate::server_event::ServerEvent;
 use crate::stage_names::StageNames;
+use crate::verbs::is_placeholder;
 
 /// Puts requests together from the events that a run hands over, which must be all events of the trace in order of time.
 #[derive(Debug, Default)]
@@ -124,7 +125,8 @@ impl OpenRequest {
     }
 
     /// Keeps what is new; returns the bytes of text that it took. The last status and the last error count, of all else
-    /// the first.
+    /// the first. What names no verb gives way to a verb, and a status does not replace the same with a substatus, which
+    /// only IIS has.
     fn take(&mut self, event: &ServerEvent, has_room: bool) -> usize {
         self.has_own_event |= event.is_request;
         if !has_room {
@@ -139,12 +141,20 @@ impl OpenRequest {
         };
         let request = &mut self.request;
         keep(&mut request.client, &event.client, false);
-        keep(&mut request.verb, &event.verb, false);
+        let is_first_verb = request.verb.as_deref().is_some_and(is_placeholder)
+            && event.verb.as_deref().is_some_and(|verb| !is_placeholder(verb));
+        keep(&mut request.verb, &event.verb, is_first_verb);
         keep(&mut request.url, &event.url, false);
-        keep(&mut request.status, &event.status, true);
+        let is_less = is_same_without_substatus(request.status.as_deref(), event.status.as_deref());
+        keep(&mut request.status, &event.status, !is_less);
         keep(&mut request.error, &event.error, true);
         taken
     }
+}
+
+/// Returns whether a status is the one that is known, but for its substatus.
+fn is_same_without_substatus(known: Option<&str>, status: Option<&str>) -> bool {
+    known.and_then(|known| known.split_once('.')).is_some_and(|(code, _)| Some(code) == status)
 }
 
 /// Returns the time that many milliseconds earlier; the same time if that is before all times.

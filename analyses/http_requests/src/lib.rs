@@ -36,15 +36,15 @@ pub fn has_server_events(trace: &Trace) -> bool {
     server_events(trace) > 0
 }
 
-/// Returns whether a provider is one of the servers whose requests are known here.
+/// Returns whether a provider, or the class of a classic event, is one of the servers whose requests are known here.
 pub fn is_server(provider: &Guid) -> bool {
-    providers::PROVIDERS.contains(provider)
+    providers::reader(provider).is_some()
 }
 
 /// Returns the number of events of servers whose requests are known here.
 pub fn server_events(trace: &Trace) -> u64 {
     let providers = trace.by_provider();
-    providers::PROVIDERS.iter().filter_map(|guid| providers.get(guid)).map(|count| count.events).sum()
+    providers.iter().filter(|(guid, _)| is_server(guid)).map(|(_, count)| count.events).sum()
 }
 
 /// Returns the requests of a trace.

@@ -42,7 +42,7 @@ pub(crate) fn read(event: &Event<'_>) -> Option<ServerEvent> {
         url,
         status: status(event, "sc-status", "sc-substatus"),
         error: number(event, "sc-win32-status").filter(|code| *code != 0).map(win32),
-        took: number(event, "time-taken").filter(|_| is_own),
+        took: number(event, "time-taken"),
     })
 }
 

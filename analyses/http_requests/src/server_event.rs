@@ -6,7 +6,7 @@ use etwkit::render::value::{self, ValueContext};
 
 use crate::limits::{MAX_LABEL, MAX_STAGE_TEXT};
 use crate::request_key::RequestKey;
-use crate::verbs::verb;
+use crate::verbs::{is_placeholder, verb};
 
 /// The task of HTTP.sys whose events are of requests.
 const REQUEST_TASK: u16 = 1;
@@ -52,7 +52,11 @@ impl ServerEvent {
     pub(crate) fn of_http(event: &Event<'_>) -> Self {
         let name = short_name(event);
         let number = |field: &str| number(event, field);
-        let verb = number("HttpVerb").map(verb).or_else(|| text(event, "Verb"));
+        let verb = number("HttpVerb").map(verb);
+        let verb = match verb {
+            Some(verb) if !is_placeholder(&verb) => Some(verb),
+            none => text(event, "Verb").or(none),
+        };
         let status = number("StatusCode").or_else(|| number("HttpStatus")).filter(|status| *status != 0);
         let is_error = (1..=ERROR).contains(&event.raw().level());
         let reason = || text(event, "Reason").map_or_else(|| name.clone(), |reason| format!("{name}: {reason}"));
@@ -74,8 +78,7 @@ impl ServerEvent {
         }
     }
 
-    /// IIS has the activity in the payload.
-    /// Reads an event of IIS.
+    /// Reads an event of IIS, which has the activity in the payload.
     pub(crate) fn of_iis(event: &Event<'_>) -> Self {
         let context = match event.field("ContextId").and_then(|view| view.value()) {
             Some(Value::Guid(guid)) => Some(guid).filter(|guid| !guid.is_null()),
@@ -100,8 +103,7 @@ impl ServerEvent {
         }
     }
 
-    /// iisnode has nothing but a text, which may begin with the activity.
-    /// Reads an event of iisnode.
+    /// Reads an event of iisnode, which has nothing but a text that may begin with the activity.
     pub(crate) fn of_iisnode(event: &Event<'_>) -> Self {
         let whole = event.fields().next().and_then(|view| view.value()).map_or_else(String::new, |value| match value {
             Value::Utf16(text) => text.to_string(),

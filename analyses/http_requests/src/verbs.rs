@@ -28,6 +28,11 @@ pub(crate) fn verb(number: u64) -> String {
     known.map_or_else(|| number.to_string(), |verb| (*verb).to_owned())
 }
 
+/// Returns whether a name of [`verb`] is in place of a verb, which other events of the request may state.
+pub(crate) fn is_placeholder(verb: &str) -> bool {
+    ["unparsed", "unknown", "invalid"].contains(&verb)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -35,5 +40,8 @@ mod tests {
     #[test]
     fn verbs_are_those_of_http_sys() {
         assert_eq!([3, 4, 6, 19, 20].map(verb), ["OPTIONS", "GET", "POST", "SEARCH", "20"]);
+        assert!(
+            (0..3).all(|number| is_placeholder(&verb(number))) && (3..21).all(|number| !is_placeholder(&verb(number)))
+        );
     }
 }

@@ -98,6 +98,14 @@ fn a_line_belongs_to_the_request_of_its_activity() {
     assert_eq!(row.stages.iter().map(|stage| &*stage.name).collect::<Vec<_>>(), ["Parse", "Logs"]);
 }
 
+/// The other events of the request are not there: those of HTTP.sys were not recorded.
+#[test]
+fn a_line_that_is_all_of_a_request_has_its_time() {
+    let found = found(vec![line("id=7", [200, 0], 0, 15).activity(REQUEST)]);
+    assert_eq!((found.rows.len(), found.rows[0].last.0 - found.rows[0].first.0), (1, 150_000));
+    assert_eq!(found.rows[0].activity.to_string(), "80000003-0001-fb00-b63f-84710c7967bb");
+}
+
 #[test]
 fn conditions_choose_lines() {
     let trace = trace(vec![line("-", [200, 0], 0, 15), line("id=7", [404, 13], 64, 0)]);

@@ -20,7 +20,7 @@ Examples:
 
 Exit codes:
   0  everything in the files was delivered
-  1  part of a file could not be read, or a condition of --fail-on was met
+  1  part of a file could not be read, or a condition of --fail-on was met (`etwkit help exit-codes`)
   2  could not run: bad arguments, no such file, not a trace";
 
 /// Reads Windows .etl traces (Event Tracing for Windows) on any system

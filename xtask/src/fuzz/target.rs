@@ -136,8 +136,8 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// What may be missing of the time of a run: the fuzzer takes whole seconds, and waits for its files.
 const TOLERANCE: Duration = Duration::from_secs(2);
 
-/// Targets that start threads.
-const STARTS_THREADS: [&str; 2] = ["same", "symbols"];
+/// Targets that start threads; of the analyses, checks do.
+const STARTS_THREADS: [&str; 3] = ["analyses", "same", "symbols"];
 
 impl Outcome {
     fn of(name: &str, is_clean: bool, log: &str) -> Self {

@@ -34,8 +34,17 @@ enum What {
     Stop,
     Queued,
     Dequeued,
-    HandlerStart { name: Box<str> },
-    HandlerStop,
+    HandlerStart { pair: Pair, name: Box<str> },
+    HandlerStop { pair: Pair },
+}
+
+/// Two pairs of events state the begin and the end of a handler: one may be within the other.
+#[derive(Clone, Copy, Debug)]
+enum Pair {
+    /// `StartHandler` and `EndHandler`.
+    Handler,
+    /// `HttpHandlerEnter` and `HttpHandlerLeave`.
+    HttpHandler,
 }
 
 /// A request.
@@ -51,7 +60,9 @@ pub(super) struct Request {
     queued: Option<FileTime>,
     /// Milliseconds in the queue.
     pub(super) queue: Option<f64>,
+    /// When the outermost handler began, and how many of each [`Pair`] are open.
     handled: Option<FileTime>,
+    open_handlers: [u32; 2],
     pub(super) handler_name: Option<Box<str>>,
     /// Milliseconds in handlers.
     pub(super) handler: Option<f64>,
@@ -76,10 +87,30 @@ impl Request {
             queued,
             queue,
             handled,
+            open_handlers: [0; 2],
             handler_name,
             handler,
             seen,
             is_chosen,
+        }
+    }
+
+    fn enter_handler(&mut self, pair: Pair, time: FileTime) {
+        self.handled = self.handled.or(Some(time));
+        if let Some(open) = self.open_handlers.get_mut(pair as usize) {
+            *open = open.saturating_add(1);
+        }
+    }
+
+    /// Adds the time of the outermost handler, if it is the one that ends.
+    fn leave_handler(&mut self, pair: Pair, time: FileTime) {
+        if let Some(open) = self.open_handlers.get_mut(pair as usize) {
+            *open = open.saturating_sub(1);
+        }
+        if self.open_handlers == [0; 2]
+            && let Some(start) = self.handled.take()
+        {
+            *self.handler.get_or_insert(0.0) += milliseconds(start, time);
         }
     }
 
@@ -105,9 +136,10 @@ impl AspNetFact {
             2 => What::Stop,
             3 => What::Queued,
             4 => What::Dequeued,
-            8 => What::HandlerStart { name: text("HandlerName") },
-            18 => What::HandlerStart { name: "".into() },
-            _ => What::HandlerStop,
+            8 => What::HandlerStart { pair: Pair::Handler, name: text("HandlerName") },
+            9 => What::HandlerStop { pair: Pair::Handler },
+            18 => What::HandlerStart { pair: Pair::HttpHandler, name: "".into() },
+            _ => What::HandlerStop { pair: Pair::HttpHandler },
         };
         Some(Self { origin: Origin::of(event)?, context: event.get("ContextId").ok()?, what })
     }
@@ -139,14 +171,11 @@ impl Requests {
             What::Stop => request.stop = Some(time),
             What::Queued => request.queued = Some(time),
             What::Dequeued => request.queue = since(request.queued.take()).or(request.queue),
-            What::HandlerStart { name } => {
-                request.handled = request.handled.or(Some(time));
+            What::HandlerStart { pair, name } => {
+                request.enter_handler(pair, time);
                 request.handler_name = request.handler_name.take().or(Some(name).filter(|name| !name.is_empty()));
             }
-            What::HandlerStop => {
-                let handled = since(request.handled.take());
-                request.handler = handled.map(|ms| ms + request.handler.unwrap_or(0.0)).or(request.handler);
-            }
+            What::HandlerStop { pair } => request.leave_handler(pair, time),
         }
         if is_stop {
             self.open.remove(&context);

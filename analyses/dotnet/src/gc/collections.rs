@@ -8,7 +8,7 @@ use super::cpu::CollectionCpu;
 use super::heap::HeapStats;
 use super::history::HeapHistory;
 
-/// Collections of which all events were there, in the order in which they began.
+/// Collections of which all events were there, in the order in which they were over.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collections {
     numbers: PackedNumbers,

@@ -7,6 +7,7 @@
 //! | `marks`, `names` | phases of marking; names of numbers |
 //! | `cpu` | CPU time of the threads that collect, by samples |
 //! | `collection`, `collections` | a collection; those that are over, in few bytes |
+//! | `window` | the collections of one process of which events may come |
 //! | `state`, `processes` | the suspensions and collections of one process; those of all |
 //! | `sums` | what the collections of a process add up to |
 //! | `each`, `by_process` | rows |
@@ -24,6 +25,7 @@ mod names;
 mod processes;
 mod state;
 mod sums;
+mod window;
 
 pub use by_process::{GcByProcess, GcRow};
 pub use each::{GcEach, GcEachRow};

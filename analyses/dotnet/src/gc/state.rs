@@ -1,7 +1,5 @@
 //! The suspensions and collections of one process.
 
-use std::collections::VecDeque;
-
 use etwkit::FileTime;
 use etwkit_analysis::Excess;
 
@@ -15,27 +13,7 @@ use super::heap::HeapStats;
 use super::marks::{Marks, ROOTS};
 use super::names::{BACKGROUND, PM_FULL};
 use super::sums::Sums;
-
-/// A collection of which events may come.
-#[derive(Clone, Debug)]
-struct Recent {
-    gc: Collection,
-    /// Whether the filter chooses the event of its start.
-    is_chosen: bool,
-    /// Thread that suspended the program for it, which collects unless it is a background one.
-    tid: u32,
-    /// When its pause began.
-    pause_start: FileTime,
-    /// Whether the suspension in which it began is over.
-    is_restarted: bool,
-}
-
-impl Recent {
-    /// Returns whether all its events were there: only these count.
-    const fn is_complete(&self) -> bool {
-        self.is_restarted && self.gc.stats.is_some()
-    }
-}
+use super::window::{Recent, Window};
 
 #[derive(Clone, Copy, Debug)]
 struct Suspension {
@@ -52,9 +30,7 @@ pub(super) struct State {
     /// Those of which no event can come, if they count.
     pub(super) over: Collections,
     pub(super) sums: Sums,
-    recent: VecDeque<Recent>,
-    /// How many are no longer among the recent ones.
-    retired: usize,
+    window: Window,
     /// Whether it has events of a runtime that count.
     pub(super) is_managed: bool,
     pub(super) cpu: Cpu,
@@ -85,7 +61,7 @@ impl State {
     /// Takes what an event of a thread states. The sample profiler suspends, too, on a thread of its own: only events
     /// of the thread that suspended count.
     pub(super) fn take(&mut self, what: &What, (tid, time): (u32, FileTime), is_chosen: bool) {
-        let first = self.begun();
+        let first = self.window.begun();
         self.is_managed |= is_chosen;
         match *what {
             What::Sample => {}
@@ -102,13 +78,13 @@ impl State {
             }
             What::Stop { number } => self.stop(number, time),
             What::HeapStats(ref stats) => self.stats(stats, time),
-            What::History(ref history) => match running(&mut self.recent).map(|recent| &mut recent.gc.history) {
+            What::History(ref history) => match self.window.running().map(|recent| &mut recent.gc.history) {
                 Some(Some(heaps)) => heaps.add(history),
                 Some(none) => *none = Some(**history),
                 None => {}
             },
             What::Marked { heap, root } => {
-                if let Some(Recent { gc, tid: own, .. }) = running(&mut self.recent) {
+                if let Some(Recent { gc, tid: own, .. }) = self.window.running() {
                     if tid != *own {
                         self.cpu.collector(tid);
                     }
@@ -124,7 +100,7 @@ impl State {
 
     /// Takes a sample of a thread, which stands for so many milliseconds.
     pub(super) fn sample(&mut self, ms: f64, tid: u32, is_chosen: bool) {
-        let running = running(&mut self.recent).map(|recent| {
+        let running = self.window.running().map(|recent| {
             let is_blocking = recent.gc.kind != BACKGROUND && !recent.is_restarted;
             (is_blocking.then_some(recent.tid), &mut recent.gc.cpu)
         });
@@ -134,17 +110,17 @@ impl State {
     /// Begins a collection. Each one has two such events, and only one within a suspension counts.
     fn start(&mut self, (number, generation, reason, kind): (u32, u32, u32, u32), (time, is_chosen): (FileTime, bool)) {
         let Some(suspension) = self.suspension else { return };
-        let is_known = self.recent.iter().rev().take(NEAR).any(|recent| recent.gc.number == number);
-        if is_known || !self.excess.admits(self.begun(), MOST) {
+        let is_known = self.window.near().any(|recent| recent.gc.number == number);
+        if is_known || !self.excess.admits(self.window.begun(), MOST) {
             return;
         }
         // A background collection begins with one of the youngest objects, in the same suspension. The pause of that
         // one is from its own begin, whichever of the two is stated first.
-        let is_prepared = self.since(suspension.first).any(|recent| recent.gc.kind == BACKGROUND);
+        let is_prepared = self.window.since(suspension.first).any(|recent| recent.gc.kind == BACKGROUND);
         let is_within = reason == PM_FULL || (is_prepared && kind != BACKGROUND);
         let pause_start = if is_within { time } else { suspension.start };
         if kind == BACKGROUND {
-            for recent in self.since(suspension.first) {
+            for recent in self.window.since(suspension.first) {
                 recent.pause_start = recent.gc.start;
             }
         }
@@ -170,45 +146,29 @@ impl State {
             cpu: self.cpu.begin(),
         };
         let tid = suspension.tid;
-        self.recent.push_back(Recent { gc, is_chosen, tid, pause_start, is_restarted: false });
-        self.retire();
-    }
-
-    /// Returns how many collections began.
-    fn begun(&self) -> usize {
-        self.retired + self.recent.len()
-    }
-
-    /// Returns the collections that began after so many others; none of them is retired.
-    fn since(&mut self, first: usize) -> impl Iterator<Item = &mut Recent> {
-        self.recent.iter_mut().skip(first.saturating_sub(self.retired))
-    }
-
-    /// Retires collections of which no event can come: those of the suspension, and the last ones, stay.
-    fn retire(&mut self) {
-        let in_suspension = self.suspension.map_or(0, |suspension| self.begun() - suspension.first);
-        self.keep(in_suspension.max(NEAR));
+        self.window.push(Recent { gc, is_chosen, tid, pause_start, is_restarted: false });
+        while let Some(oldest) = self.window.retire(suspension.first) {
+            self.keep(&oldest);
+        }
     }
 
     /// Retires all collections, after the last event.
     pub(super) fn end(&mut self) {
-        self.keep(0);
+        while let Some(oldest) = self.window.end() {
+            self.keep(&oldest);
+        }
     }
 
-    /// Retires all but so many collections.
-    fn keep(&mut self, most: usize) {
-        while self.recent.len() > most {
-            let Some(oldest) = self.recent.pop_front() else { return };
-            self.retired += 1;
-            if oldest.is_complete() && oldest.is_chosen {
-                self.sums.add(&oldest.gc, oldest.pause_start);
-                self.over.add(&oldest.gc);
-            }
+    /// Keeps a collection of which no event can come, if it counts.
+    fn keep(&mut self, collection: &Recent) {
+        if collection.is_complete() && collection.is_chosen {
+            self.sums.add(&collection.gc, collection.pause_start);
+            self.over.add(&collection.gc);
         }
     }
 
     fn stop(&mut self, number: u32, time: FileTime) {
-        let mut near = self.recent.iter_mut().map(|recent| &mut recent.gc).rev().take(NEAR);
+        let mut near = self.window.near().map(|recent| &mut recent.gc);
         let open = near.find(|gc| gc.number == number && gc.stop.is_none());
         if let Some(gc) = open {
             gc.stop = Some(time);
@@ -217,7 +177,7 @@ impl State {
     }
 
     fn stats(&mut self, stats: &HeapStats, time: FileTime) {
-        let open = self.recent.iter_mut().rev().take(NEAR).filter(|recent| recent.gc.stats.is_none());
+        let open = self.window.near().filter(|recent| recent.gc.stats.is_none());
         // The one that stopped last; the statistics come after its end.
         if let Some(recent) = open.max_by_key(|recent| recent.gc.stop) {
             recent.gc.stats = Some(*stats);
@@ -229,8 +189,8 @@ impl State {
     /// Ends a suspension: its time is the pause of the collections that began in it, else of the background one.
     fn restarted(&mut self, tid: u32, time: FileTime) {
         let Some(suspension) = self.suspension.take_if(|suspension| suspension.tid == tid) else { return };
-        if suspension.first >= self.begun() {
-            let mut near = self.recent.iter_mut().rev().take(NEAR);
+        if suspension.first >= self.window.begun() {
+            let mut near = self.window.near();
             let background = near.find(|recent| recent.gc.kind == BACKGROUND && recent.gc.stop.is_none());
             if let Some(recent) = background {
                 recent.gc.pause += milliseconds(suspension.start, time);
@@ -239,7 +199,7 @@ impl State {
             return;
         }
         let mut last = self.last;
-        for recent in self.since(suspension.first) {
+        for recent in self.window.since(suspension.first) {
             last = last.max(recent.is_chosen.then_some(time));
             recent.gc.pause += milliseconds(recent.pause_start, time);
             recent.is_restarted = true;
@@ -247,11 +207,3 @@ impl State {
         self.last = last;
     }
 }
-
-/// Returns the collection that runs. A foreground one is newer than the background one that it interrupts.
-fn running(recent: &mut VecDeque<Recent>) -> Option<&mut Recent> {
-    recent.iter_mut().rev().take(NEAR).find(|recent| recent.gc.stop.is_none())
-}
-
-/// Collections that are looked at for an event: few are open at once.
-const NEAR: usize = 8;

@@ -27,7 +27,7 @@ etwkit_analysis::row! {
         name: Option<String> as Text,
         /// Process id: of the process that starts, else of who wrote the events.
         pid: Option<u32> as Id,
-        /// Status that the event of the end states, 0 for success.
+        /// Status that the event of the end states, 0 for success; of a process its exit code.
         status: Option<u32> as Id,
         /// Time of the end, UTC; absent if it is not in the trace.
         end: Option<Time> as Time,
@@ -51,7 +51,14 @@ pub struct BootEach {
 #[derive(Clone, Debug)]
 enum Step {
     Span(Span),
-    Process { image: Box<str>, pid: u32, start: FileTime, end: Option<FileTime> },
+    Process {
+        image: Box<str>,
+        source: &'static str,
+        pid: u32,
+        start: FileTime,
+        end: Option<FileTime>,
+        status: Option<u32>,
+    },
     Slow(Slow),
 }
 
@@ -115,8 +122,8 @@ impl BootEach {
                     self.push_span(span);
                 }
             }
-            What::Started { image, .. } => self.start(machine, pid, (image, time), is_chosen),
-            What::Ended => self.end(machine, pid, time),
+            What::Started { image, source, .. } => self.start((machine, pid), (image, source), time, is_chosen),
+            What::Ended { status } => self.end((machine, pid), time, status),
             What::Stated(stated) => {
                 if let (Stated::Slow(slow), true) = (*stated, is_chosen) {
                     self.push((machine, Step::Slow(slow)));
@@ -127,23 +134,29 @@ impl BootEach {
     }
 
     /// Takes the start of a process; the event of a second provider for the same start does not count.
-    fn start(&mut self, machine: u16, pid: Option<u32>, (image, start): (Box<str>, FileTime), is_chosen: bool) {
+    fn start(
+        &mut self,
+        (machine, pid): (u16, Option<u32>),
+        (image, source): (Box<str>, &'static str),
+        start: FileTime,
+        is_chosen: bool,
+    ) {
         let Some(pid) = pid else { return };
         if self.running.contains_key(&(machine, pid)) || !self.excess.admits(self.running.len(), MOST_OPEN) {
             return;
         }
         let place = self.list.len();
         if is_chosen {
-            self.push((machine, Step::Process { image, pid, start, end: None }));
+            self.push((machine, Step::Process { image, source, pid, start, end: None, status: None }));
         }
         self.running.insert((machine, pid), (self.list.len() > place).then_some(place));
     }
 
-    fn end(&mut self, machine: u16, pid: Option<u32>, time: FileTime) {
+    fn end(&mut self, (machine, pid): (u16, Option<u32>), time: FileTime, code: Option<u32>) {
         let place = pid.and_then(|pid| self.running.remove(&(machine, pid))).flatten();
         let step = place.and_then(|place| self.list.get_mut(place));
-        if let Some((_, Step::Process { end, .. })) = step {
-            *end = Some(time);
+        if let Some((_, Step::Process { end, status, .. })) = step {
+            (*end, *status) = (Some(time), code);
         }
     }
 
@@ -165,8 +178,8 @@ fn row(machine: u16, step: Step, boots: &BootTimes) -> BootEachRow {
         Step::Span(Span { place, label, pid, start, end, status, .. }) => {
             (place.pair().task, label, pid, status, (start, end), place.source())
         }
-        Step::Process { image, pid, start, end } => {
-            ("Process", image, Some(pid), None, (Some(start), end), "Process/Start, Stop".to_owned())
+        Step::Process { image, source, pid, start, end, status } => {
+            ("Process", image, Some(pid), status, (Some(start), end), source.to_owned())
         }
         Step::Slow(slow) => {
             let (end, source) = (slow.end(), slow.source());

@@ -65,9 +65,13 @@ pub(super) enum What {
     Started {
         image: Box<str>,
         landmark: Option<Landmark>,
+        /// The events that state it: provider and names or ids.
+        source: &'static str,
     },
-    /// A process ends.
-    Ended,
+    /// A process ends, with an exit code.
+    Ended {
+        status: Option<u32>,
+    },
     /// The kernel enters a phase.
     Phase(i32),
     Stated(Box<Stated>),
@@ -120,7 +124,7 @@ impl BootFact {
         } else {
             What::Edge(Box::new(Edge::of(event)?))
         };
-        let is_process = matches!(what, What::Started { .. } | What::Ended);
+        let is_process = matches!(what, What::Started { .. } | What::Ended { .. });
         // Events of the manifest are written by who starts the process.
         let pid = if is_process { event.get("ProcessId").ok() } else { event.pid() };
         Some(Self { time: event.time()?, machine: event.system().machine.number, pid, tid: event.tid(), what })
@@ -133,29 +137,37 @@ impl BootFact {
             What::Started { landmark, .. } => landmark.is_some_and(Landmark::is_of_boot),
             What::Phase(_) => true,
             What::Stated(stated) => stated.is_of_boot(),
-            What::Ended => false,
+            What::Ended { .. } => false,
         }
     }
 }
 
 fn of_kernel(event: &Event<'_>) -> Option<What> {
     match event.opcode() {
-        START => Some(started(&event.get::<String>("ImageFileName").ok()?, event.get("ParentId").ok())),
-        STOP => Some(What::Ended),
+        START => {
+            let parent = event.get("ParentId").ok();
+            Some(started(&event.get::<String>("ImageFileName").ok()?, parent, "Process/Start, Stop"))
+        }
+        STOP => Some(ended(event, "ExitStatus")),
         _ => Some(What::Phase(event.get("Phase").ok()?)),
     }
 }
 
 fn of_process(event: &Event<'_>) -> Option<What> {
     if event.id() == PROCESS_STOP {
-        return Some(What::Ended);
+        return Some(ended(event, "ExitCode"));
     }
-    Some(started(&event.get::<String>("ImageName").ok()?, event.get("ParentProcessID").ok()))
+    let parent = event.get("ParentProcessID").ok();
+    Some(started(&event.get::<String>("ImageName").ok()?, parent, "Microsoft-Windows-Kernel-Process/1, 2"))
 }
 
-fn started(path: &str, parent: Option<u32>) -> What {
+fn started(path: &str, parent: Option<u32>, source: &'static str) -> What {
     let image = path.rsplit('\\').next().unwrap_or(path);
-    What::Started { image: image.into(), landmark: Landmark::of(image, parent) }
+    What::Started { image: image.into(), landmark: Landmark::of(image, parent), source }
+}
+
+fn ended(event: &Event<'_>, code: &str) -> What {
+    What::Ended { status: event.get::<i64>(code).ok().map(|code| code as u32) }
 }
 
 impl Edge {

@@ -138,6 +138,8 @@ fn steps_are_drivers_services_and_programs() {
     let status: Vec<_> = rows.iter().take(3).map(|row| (row.step, row.status)).collect();
     assert_eq!(status, [("DriverInit", Some(0xc000_0001)), ("DriverInit", Some(0)), ("Process", None)]);
     assert_eq!(rows.iter().find(|row| row.step == "Process").unwrap().pid, Some(300));
+    let ended = rows.iter().find(|row| row.name.as_deref() == Some("autochk.exe")).unwrap();
+    assert_eq!((ended.status, &*ended.source), (Some(259), "Process/Start, Stop"));
 }
 
 #[test]

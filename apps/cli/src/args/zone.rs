@@ -34,6 +34,11 @@ pub(crate) struct ZoneArgs {
 }
 
 impl ZoneArgs {
+    /// Whether times are to be printed in another way than by default.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.relative || self.time_zone.is_some()
+    }
+
     /// Whether another zone than that of the recording machine is asked for.
     pub(crate) const fn is_other_zone(&self) -> bool {
         matches!(self.time_zone, Some(ZoneArg::Fixed(_)))

@@ -29,9 +29,12 @@ Exit codes, the same for all commands:
 
   0  everything in the files was delivered
   1  part of a file could not be read: each gap is listed on stderr with offset and length;
-     or a condition of --fail-on was met (lost, undecoded, damaged); not of `repair`, which
-     ends with 0 when the new file has all that can be read
-  2  could not run: bad arguments, no such file, not a trace, the output cannot be written
+     the trace has more than a table keeps, as a warning states; or a condition of --fail-on
+     was met (lost, undecoded, damaged, a limit of `diff`). `repair` ends with 0 when the
+     new file has all that can be read
+  2  could not run: bad arguments, no such file, not a trace, no events for the question,
+     the output cannot be written
+130  interrupted: what is on stdout ends with a whole line, and no part of a file stays
 
 If a reader closes the pipe early (`| head`), the program ends with 0.
 ";

@@ -93,6 +93,8 @@ fn what_has_no_effect_is_refused() {
         assert!(run.code == 2 && run.err.contains("which this form does not have"), "{}", run.err);
         let of_events = folder.run(&["spans", "hello.etl", "--format", form, "--where", "task == CoffeeOrder"]);
         assert!(of_events.code == 0 && of_events.out.contains("CoffeeOrder"), "{}", of_events.err);
+        let run = folder.run(&["spans", "hello.etl", "--format", form, "--relative"]);
+        assert!(run.code == 2 && run.err.contains("--relative"), "{}", run.err);
     }
     let run = folder.run(&["count", "hello.etl", "--by-time", "1ms", "--group-by", "time"]);
     assert!(run.code == 2 && run.err.contains("the time is that of the span"), "{}", run.err);

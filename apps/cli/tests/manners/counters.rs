@@ -1,6 +1,7 @@
 //! `etwkit counters`: names of columns, several logs, local times.
 
 use etwkit_synth::event::PointerSize;
+use etwkit_synth::zone::TimeZone;
 use etwkit_synth::{Buffer, ClassicEvent, Clock, Guid, LogfileHeader, Payload, TraceBuilder};
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -43,8 +44,12 @@ fn sample(log: u128, values: &[i64]) -> Payload {
 
 /// A log of two processors, whose samples are two seconds apart.
 fn log(log: u128, machine: &str, first: i64, samples: &[[i64; 2]]) -> Vec<u8> {
+    log_of(LogfileHeader::default(), log, machine, first, samples)
+}
+
+fn log_of(header: LogfileHeader, log: u128, machine: &str, first: i64, samples: &[[i64; 2]]) -> Vec<u8> {
     let start_time = FIRST + 8 * 36_000_000_000;
-    let header = LogfileHeader { t0: start_time, clock: Clock::SystemTime, start_time, ..LogfileHeader::default() };
+    let header = LogfileHeader { t0: start_time, clock: Clock::SystemTime, start_time, ..header };
     let event = |opcode, at| ClassicEvent::new(PointerSize::Eight, CLASS, opcode).version(60).at(at);
     let entries = [entry(machine, "0"), entry(machine, "_Total")].concat();
     let list = head(log).u32(0x6FF).u32(0x2_0008).bytes(&entries);
@@ -102,6 +107,17 @@ fn a_path_is_found_as_it_is_copied() {
     let message = r"error: --where: there is no column `\Processor(_Totl)\% Processor Time`";
     let meant = r"hint: did you mean `\\m\Processor(_Total)\% Processor Time`? ";
     assert!(wrong.code == 2 && wrong.err.starts_with(&format!("{message}\n{meant}")), "{}", wrong.err);
+}
+
+#[test]
+fn each_log_has_its_own_time_zone() {
+    let folder = folder();
+    let utc = LogfileHeader { time_zone: TimeZone::utc(), ..LogfileHeader::default() };
+    folder.write("utc.blg", &log_of(utc, 3, "m", FIRST, &[[1, 10]]));
+    let heads = folder.output(&["counters", "one.blg", "utc.blg"]);
+    let heads: Vec<_> =
+        heads.lines().filter_map(|line| line.split(',').next()?.strip_prefix("\"(PDH-CSV 4.0) ")).collect();
+    assert_eq!(heads, ["(@tzres.dll,-322)(-60)", "(UTC)(0)"]);
 }
 
 #[test]

@@ -155,11 +155,13 @@ impl Rows {
 
 /// Each log as a table of its own.
 fn as_relog(trace: &Trace, logs: &[Log], separator: char, output: &Output) -> Result<(), Failure> {
-    let head = trace.files().first().map(|file| &file.head.log.time_zone);
-    let zone = head.map_or_else(|| Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
     let out = csv_to(output.open(trace)?, separator as u8);
     let mut out = BufWriter::new(PlainLines::new(out));
-    logs.iter().try_for_each(|(_, table)| table.print(&mut out, separator, zone))?;
+    for (file, table) in logs {
+        let zone = trace.files().get(usize::from(*file)).map(|file| &file.head.log.time_zone);
+        let zone = zone.map_or_else(|| Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
+        table.print(&mut out, separator, zone)?;
+    }
     Ok(out.flush()?)
 }
 

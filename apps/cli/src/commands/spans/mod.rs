@@ -88,6 +88,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         let what = "--fields, --sort, --first and --last choose rows and columns, which this form does not have";
         return Err(Failure::new(what).hint("use --format text, csv or json"));
     }
+    if format.rows().is_none() && zone.is_given() {
+        let what = "--time-zone and --relative are for tables: this form has times of its own";
+        return Err(Failure::new(what).hint("use --format text, csv or json"));
+    }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
