@@ -228,9 +228,106 @@ fn nothing_outside_the_root_is_read_and_answers_have_a_size() {
     assert!(outside.contains("--root"), "{outside}");
     let info = server.content("info", &json!({ "trace": "t1" }));
     assert!(info.to_string().len() < 6000, "{}", info.to_string().len());
+    // An analysis is a word before the files: another word would be one of them.
+    for name in [folder.path().join(TRACE).display().to_string(), TRACE.to_owned(), "*.etl".to_owned()] {
+        let outside = server.error("analyze", &json!({ "trace": "t1", "name": name }));
+        assert!(outside.contains("is not one of"), "{outside}");
+    }
     let schema = server.content("schema", &json!({ "trace": "t1", "limit": 1000 }));
     assert!(schema.to_string().len() < 6000 && schema["lines"].is_array());
     server.end();
+}
+
+#[test]
+fn a_batch_is_answered_together() {
+    let folder = Folder::with(&[TRACE]);
+    let mut server = Server::start(&folder, &[]);
+    server.content("open", &json!({ "paths": [TRACE] }));
+    let call = json!({ "name": "count", "arguments": { "trace": "t1", "limit": 1 } });
+    let requests = [("ping", json!({})), ("tools/call", call), ("none", json!({}))];
+    let requests = (1..)
+        .zip(requests)
+        .map(|(id, (method, params))| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+    let notification = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let batch: Vec<Value> = requests.chain([notification, json!(5)]).collect();
+    server.send(&json!(batch).to_string());
+    let answers = server.answer();
+    let of = |id: Value| answers.as_array().unwrap().iter().find(|answer| answer["id"] == id).unwrap();
+    assert_eq!(answers.as_array().unwrap().len(), 4, "{answers}");
+    assert_eq!(of(json!(1))["result"], json!({}));
+    assert_eq!(of(json!(2))["result"]["structuredContent"]["rows"].as_array().unwrap().len(), 1);
+    assert_eq!((&of(json!(3))["error"]["code"], &of(Value::Null)["error"]["code"]), (&json!(-32601), &json!(-32600)));
+    server.end();
+}
+
+#[test]
+fn a_client_that_awaits_each_answer_is_never_one_too_many() {
+    let folder = Folder::with(&[TRACE]);
+    let mut server = Server::start(&folder, &[]);
+    server.content("open", &json!({ "paths": [TRACE] }));
+    let call = |id: u64| {
+        let params = json!({ "name": "close", "arguments": { "trace": format!("none{id}") } });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
+    };
+    (1000..1008).for_each(|id| server.send(&call(id)));
+    for id in 1008..3000 {
+        let answer = server.answer().to_string();
+        assert!(answer.contains("no trace"), "{answer}");
+        server.send(&call(id));
+    }
+    (0..8).for_each(|_| drop(server.answer()));
+    server.end();
+}
+
+/// The command would go on for much longer than its first page, or states them at its end.
+#[test]
+fn a_page_has_the_notes_of_the_command() {
+    let folder = Folder::with(&["damaged-truncated.etl"]);
+    let printed = folder.run(&["dump", "damaged-truncated.etl"]).err;
+    let mut server = Server::start(&folder, &[]);
+    server.content("open", &json!({ "paths": ["damaged-truncated.etl"] }));
+    let page = server.content("events", &json!({ "trace": "t1", "limit": 1 }));
+    assert!(page["next_cursor"].is_string() && !printed.is_empty(), "{page}");
+    // The server opens files by their whole paths.
+    let path = format!("{}/", folder.path().canonicalize().unwrap().display());
+    let notes = page["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap().replace(&path, ""));
+    assert_eq!(notes.collect::<Vec<_>>(), printed.lines().collect::<Vec<_>>());
+    server.end();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_ends_the_server_ends_its_commands() {
+    let folder = Folder::with(&[]);
+    let fifo = folder.path().join("trace.etl");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut server = Server::start(&folder, &[]);
+    server.send(
+        &json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "open", "arguments": { "paths": ["trace.etl"] } } })
+        .to_string(),
+    );
+    let id = server.child.id();
+    let children = move || {
+        let tasks = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+        let of_task = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+        of_task.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    let command = soon(|| children().first().cloned()).expect("a command runs");
+    assert!(Command::new("kill").args(["-TERM", &id.to_string()]).status().unwrap().success());
+    assert_eq!(server.child.wait().unwrap().code(), Some(130));
+    let state = || std::fs::read_to_string(format!("/proc/{command}/stat")).ok();
+    let has_ended = || state().is_none_or(|stat| stat.contains(") Z ")).then_some(());
+    assert!(soon(has_ended).is_some(), "{:?}", state());
+}
+
+/// Returns what is there within some seconds.
+#[cfg(target_os = "linux")]
+fn soon<T>(there: impl Fn() -> Option<T>) -> Option<T> {
+    (0..500).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        there()
+    })
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use serde_json::{Map, Value};
 
+use crate::analyses::{analyses, names};
 use crate::similarity::nearest;
 
 use super::child::Page;
@@ -46,12 +47,12 @@ pub(super) fn line(
             _ if texts.is_empty() => {}
             Place::Option(option) => words.extend(options(property.kind, option, &texts)),
             Place::PathOption(option) => words.append(&mut path_options(option, &texts, traces)?),
-            Place::Word => named.extend(texts.iter().map(OsString::from)),
+            Place::Analysis => named.extend(texts.iter().map(OsString::from)),
             Place::Trace | Place::SinglePath => {
                 let is_single = matches!(property.place, Place::SinglePath);
                 of_trace(&texts, is_single, traces, &mut words, &mut files)?;
             }
-            Place::Limit => line.page.lines = number(property, &texts)?.clamp(1, MOST),
+            Place::Limit => line.page.lines = number(property, &texts)?.min(MOST),
             Place::Cursor => line.page.skip = number(property, &texts)?,
             Place::Paths => {}
         }
@@ -165,11 +166,28 @@ fn texts(property: &Property, value: &Value) -> Result<Vec<String>, String> {
         (Kind::Texts, Value::Array(list)) => list.iter().map(|value| text(value).ok_or_else(wrong)).collect(),
         (Kind::Choice(choices), Value::String(text)) if choices.contains(&&**text) => Ok(vec![text.clone()]),
         (Kind::Choice(choices), _) => Err(format!("`{}`: {value} is not one of {}", property.name, choices.join(", "))),
-        (Kind::Number, Value::Number(number)) if number.is_u64() => Ok(vec![number.to_string()]),
+        (Kind::Number, value) => match whole(value).filter(|number| *number >= property.place.least()) {
+            Some(number) => Ok(vec![number.to_string()]),
+            None => Err(wrong()),
+        },
+        (Kind::Analysis, Value::String(text)) if analyses().any(|entry| entry.name == *text) => Ok(vec![text.clone()]),
+        (Kind::Analysis, value) => {
+            let near = value.as_str().and_then(|word| nearest(word, analyses().map(|entry| entry.name)));
+            let near = near.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
+            Err(format!("`{}`: {value} is not one of {}{near}", property.name, names(analyses())))
+        }
         (Kind::Decimal, Value::Number(number)) if number.as_f64() >= Some(0.0) => Ok(vec![number.to_string()]),
         (Kind::Text | Kind::Texts | Kind::Values, value) => text(value).map(|text| vec![text]).ok_or_else(wrong),
         _ => Err(wrong()),
     }
+}
+
+/// The whole number that a value is, also written as `5.0`.
+fn whole(value: &Value) -> Option<u64> {
+    /// All doubles up to it are whole numbers exactly.
+    const MOST: f64 = 9_007_199_254_740_992.0;
+    let is_whole = |number: &f64| number.fract() == 0.0 && (0.0..=MOST).contains(number);
+    value.as_u64().or_else(|| value.as_f64().filter(is_whole).map(|number| number as u64))
 }
 
 fn number(property: &Property, texts: &[String]) -> Result<usize, String> {
@@ -202,8 +220,8 @@ mod tests {
         let found = found.unwrap();
         assert_eq!(found[..7], wanted);
         assert_eq!(found[7..], ["--", "/"]);
-        let found = words("analyze", &json!({ "trace": "t1", "name": "--help", "each": true })).unwrap();
-        assert_eq!(found[found.len() - 3..], ["--", "--help", "/"]);
+        let found = words("analyze", &json!({ "trace": "t1", "name": "gc", "each": true })).unwrap();
+        assert_eq!(found[found.len() - 3..], ["--", "gc", "/"]);
         let found = words("processes", &json!({ "trace": "t1", "sort": "-pid" })).unwrap();
         assert_eq!(found[1..], ["--format=jsonl", "--symbols=/", "--sort=-pid", "--", "processes", "/"]);
         let found = words("profile", &json!({ "trace": "t1", "fold": 0.5, "format": "tree", "symbols": "/" })).unwrap();
@@ -223,5 +241,17 @@ mod tests {
             error("profile", json!({ "trace": "t1", "format": "svg" })).contains("is not one of json, tree, folded")
         );
         assert!(error("count", json!({ "trace": "t1", "cursor": "x" })).contains("not one that an answer had"));
+        assert!(error("count", json!({ "trace": "t1", "limit": 0 })).contains("is not what it takes"));
+        assert!(error("count", json!({ "trace": "t1", "limit": 1.5 })).contains("is not what it takes"));
+        assert!(words("count", &json!({ "trace": "t1", "limit": 5.0 })).is_ok());
+    }
+
+    /// A word that is no analysis would be read as a file.
+    #[test]
+    fn no_file_is_named_beside_the_traces() {
+        for name in ["/etc/passwd", "*.etl", "--help", "a.zip!b", "."] {
+            let found = words("analyze", &json!({ "trace": "t1", "name": name }));
+            assert!(found.is_err_and(|error| error.contains("is not one of processes")), "{name}");
+        }
     }
 }

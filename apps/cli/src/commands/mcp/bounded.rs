@@ -6,10 +6,13 @@ use serde_json::{Map, Value, json};
 const TEXT: usize = 2000;
 const LIST: usize = 100;
 
-/// Returns a value of at most so many bytes of JSON: long texts and lists are cut, with a mark. A value that
-/// is still too large becomes its size.
+/// Returns a value of at most so many bytes of JSON: the long texts and lists of one that is larger are cut, with a
+/// mark. A value that is still too large becomes its size.
 pub(super) fn bounded(value: Value, bytes: usize) -> Value {
     let mut value = value;
+    if len(&value) <= bytes {
+        return value;
+    }
     for shift in 0..5 {
         value = cut(value, TEXT >> (2 * shift), LIST >> shift);
         if len(&value) <= bytes {
@@ -36,10 +39,12 @@ fn cut(value: Value, text: usize, list: usize) -> Value {
     }
 }
 
+/// Leaves out the middle: a line may end with the number that it states.
 fn cut_text(long: &str, most: usize) -> String {
-    let kept: String = long.chars().take(most).collect();
-    let more = long.chars().count() - most;
-    format!("{kept}... ({more} more characters)")
+    let (all, tail) = (long.chars().count(), most / 4);
+    let head: String = long.chars().take(most - tail).collect();
+    let end: String = long.chars().skip(all - tail).collect();
+    format!("{head}... ({} more characters) ...{end}", all - most)
 }
 
 fn cut_list(values: Vec<Value>, text: usize, list: usize) -> Value {
@@ -59,8 +64,11 @@ mod tests {
     fn what_fits_stays_and_what_does_not_is_cut() {
         let small = json!({ "a": [1, 2], "b": "text" });
         assert_eq!(bounded(small.clone(), 1000), small);
-        let text = bounded(json!({ "a": "x".repeat(100_000) }), 4096);
-        assert!(len(&text) <= 4096 && text["a"].as_str().unwrap().ends_with("more characters)"));
+        let long = json!({ "a": "x".repeat(5000), "b": vec![0; 500] });
+        assert_eq!(bounded(long.clone(), 10_000), long, "it has room");
+        let text = bounded(json!({ "a": "x".repeat(100_000) + " 42" }), 4096);
+        let cut = text["a"].as_str().unwrap();
+        assert!(len(&text) <= 4096 && cut.contains("... (98003 more characters) ...") && cut.ends_with(" 42"), "{cut}");
         let list = bounded(json!(vec!["x".repeat(50); 10_000]), 4096);
         assert!(len(&list) <= 4096 && list.as_array().unwrap().last().unwrap()["omitted"].is_number());
         let wide: Map<String, Value> = (0..10_000).map(|n| (n.to_string(), n.into())).collect();

@@ -11,7 +11,9 @@ const MOST: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     running: Mutex<BTreeMap<String, Arc<AtomicBool>>>,
-    ended: Condvar,
+    /// Calls that have not been answered; more than those that run.
+    unanswered: Mutex<usize>,
+    answered: Condvar,
 }
 
 impl Calls {
@@ -26,13 +28,19 @@ impl Calls {
         }
         let is_cancelled = Arc::new(AtomicBool::new(false));
         running.insert(id.to_owned(), Arc::clone(&is_cancelled));
+        *self.unanswered() += 1;
         Ok(is_cancelled)
     }
 
-    /// Ends a call.
+    /// Ends a call: another one has its place. [`Calls::answered`] follows.
     pub(super) fn end(&self, id: &str) {
         self.running().remove(id);
-        self.ended.notify_all();
+    }
+
+    /// States that a call that has ended was answered.
+    pub(super) fn answered(&self) {
+        *self.unanswered() -= 1;
+        self.answered.notify_all();
     }
 
     /// Cancels a call, if it runs.
@@ -42,12 +50,16 @@ impl Calls {
         }
     }
 
-    /// Waits until all calls have ended: the client has sent all that it wanted.
+    /// Waits until all calls are answered: the client has sent all that it wanted.
     pub(super) fn wait(&self) {
-        let mut running = self.running();
-        while !running.is_empty() {
-            running = self.ended.wait(running).unwrap_or_else(PoisonError::into_inner);
+        let mut unanswered = self.unanswered();
+        while *unanswered > 0 {
+            unanswered = self.answered.wait(unanswered).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn unanswered(&self) -> MutexGuard<'_, usize> {
+        self.unanswered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn running(&self) -> MutexGuard<'_, BTreeMap<String, Arc<AtomicBool>>> {
@@ -69,6 +81,7 @@ mod tests {
         calls.cancel("1");
         assert!(first.load(Ordering::Relaxed));
         calls.end("1");
+        calls.answered();
         calls.wait();
         let many: Vec<_> = (0..9).map(|id| calls.begin(&id.to_string()).is_ok()).collect();
         assert_eq!(many.iter().filter(|is_begun| **is_begun).count(), MOST);

@@ -5,9 +5,11 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use super::children::{self, SharedChild};
 
 /// Bounds of each call.
 #[derive(Clone, Debug)]
@@ -44,6 +46,8 @@ pub(super) struct Page {
 
 /// How often a running command is looked after.
 const PATIENCE: Duration = Duration::from_millis(20);
+/// How long a command whose page is full may go on to its end.
+const GRACE: Duration = Duration::from_millis(500);
 /// How often it is looked for whether a command has ended after its output has.
 const MOMENT: Duration = Duration::from_millis(1);
 /// Bytes of messages that are kept.
@@ -61,19 +65,25 @@ pub(super) fn run(
 ) -> Result<Printed, String> {
     let mut child = spawn(&limits.program, arguments)?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let child = Mutex::new(child);
-    let is_done = AtomicBool::new(false);
+    let child = Arc::new(Mutex::new(child));
+    children::add(&child);
+    let (is_done, full_since) = (AtomicBool::new(false), OnceLock::new());
     let started = Instant::now();
-    let is_over = || is_cancelled.load(Ordering::Relaxed) || started.elapsed() > limits.time;
+    let is_page_over = || full_since.get().is_some_and(|since: &Instant| since.elapsed() > GRACE);
+    let is_over = || is_cancelled.load(Ordering::Relaxed) || started.elapsed() > limits.time || is_page_over();
     thread::scope(|scope| {
         let messages = scope.spawn(|| stderr.map(messages).unwrap_or_default());
         scope.spawn(|| watch(&child, &is_done, is_over));
-        let mut printed = stdout.map(|stdout| read(BufReader::new(stdout), limits, page)).unwrap_or_default();
-        if printed.is_more {
-            kill(&child);
+        let mut out = stdout.map(BufReader::new);
+        let mut printed = out.as_mut().map(|out| read(out, limits, page)).unwrap_or_default();
+        if let Some(mut rest) = out.filter(|_| printed.is_more) {
+            // Most commands end soon, and state at their end what was damaged or left out.
+            full_since.get_or_init(Instant::now);
+            let _ = std::io::copy(&mut rest, &mut std::io::sink());
         }
         let status = wait(&child);
         is_done.store(true, Ordering::Relaxed);
+        children::remove(&child);
         printed.messages = messages.join().unwrap_or_default();
         if printed.is_more {
             return Ok(printed);
@@ -100,28 +110,23 @@ fn spawn(program: &Path, arguments: &[OsString]) -> Result<Child, String> {
 }
 
 /// Kills a command as soon as its call is over, unless it is done before.
-fn watch(child: &Mutex<Child>, is_done: &AtomicBool, is_over: impl Fn() -> bool) {
+fn watch(child: &SharedChild, is_done: &AtomicBool, is_over: impl Fn() -> bool) {
     while !is_done.load(Ordering::Relaxed) {
         if is_over() {
-            return kill(child);
+            return children::kill(child);
         }
         thread::sleep(PATIENCE);
     }
 }
 
 /// Waits until a command has ended. Others may kill it meanwhile.
-fn wait(child: &Mutex<Child>) -> std::io::Result<ExitStatus> {
+fn wait(child: &SharedChild) -> std::io::Result<ExitStatus> {
     loop {
         if let Some(status) = child.lock().unwrap_or_else(PoisonError::into_inner).try_wait()? {
             return Ok(status);
         }
         thread::sleep(MOMENT);
     }
-}
-
-fn kill(child: &Mutex<Child>) {
-    // One that has ended cannot be killed, and need not be.
-    let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
 }
 
 /// Reads the lines of a page.
@@ -161,7 +166,15 @@ fn messages(mut stderr: impl Read) -> Vec<String> {
     // What cannot be read is not there.
     let _ = (&mut stderr).take(MESSAGES).read_to_end(&mut text);
     let _ = std::io::copy(&mut stderr, &mut std::io::sink());
-    String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+    whole_lines(&text).lines().map(str::to_owned).collect()
+}
+
+/// Returns the text without a last line that has no end, because its command was killed, or there was no room for it.
+fn whole_lines(text: &[u8]) -> String {
+    let end = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    // One line that has all the room is there as far as it fits.
+    let end = if end == 0 && text.len() as u64 == MESSAGES { text.len() } else { end };
+    String::from_utf8_lossy(text.get(..end).unwrap_or_default()).into_owned()
 }
 
 #[cfg(test)]
@@ -172,6 +185,14 @@ mod tests {
         let limits = Limits { bytes: 10, time: Duration::from_secs(1), program: PathBuf::new() };
         let printed = read(text.as_bytes(), &limits, Page { skip, lines });
         (printed.lines, printed.is_more)
+    }
+
+    #[test]
+    fn a_message_is_whole_or_left_out() {
+        assert_eq!(whole_lines(b"note: a\nwarn"), "note: a\n");
+        assert_eq!((whole_lines(b"warning"), whole_lines(b"")), (String::new(), String::new()));
+        let long = vec![b'x'; MESSAGES as usize];
+        assert_eq!(whole_lines(&long).len(), long.len());
     }
 
     #[test]

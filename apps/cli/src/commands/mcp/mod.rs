@@ -5,13 +5,14 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `protocol` | messages of JSON-RPC 2.0 |
+//! | `protocol`, `outlet` | messages of JSON-RPC 2.0; where answers go |
 //! | `server` | methods of the protocol |
 //! | `calls` | calls that run, and their cancellation |
 //! | `tools`, `catalog` | what a tool is, and the list of them |
 //! | `arguments` | arguments of a tool become a command line |
 //! | `traces` | the traces that are open |
 //! | `child` | runs a command and reads a page of its output |
+//! | `children` | the commands that run, which an interruption ends |
 //! | `bounded` | values cut to a size |
 //! | `answer` | the result of a call |
 
@@ -21,6 +22,8 @@ mod bounded;
 mod calls;
 mod catalog;
 mod child;
+mod children;
+mod outlet;
 mod protocol;
 mod server;
 mod tools;
@@ -32,6 +35,7 @@ use std::time::Duration;
 
 use crate::exit_status::Status;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::program::Program;
 use crate::text::parse_size;
 
@@ -80,6 +84,7 @@ pub(crate) fn run(args: Args, Program { command_line, .. }: Program) -> Result<S
         time: Duration::from_secs(timeout),
         program: std::env::current_exe()?,
     };
+    interrupt::before_exit(children::kill_all);
     let server = Server::new(Traces::new(root)?, limits, &command_line());
     let mut input = io::stdin().lock();
     let mut line = Vec::new();

@@ -22,10 +22,17 @@ pub(super) enum Message {
     Response,
 }
 
-/// Reads a message. The error is the answer to text that is not a message.
-pub(super) fn parse(line: &[u8]) -> Result<Message, Value> {
-    let mut value: Value = serde_json::from_slice(line)
-        .map_err(|error| failure(&Value::Null, PARSE_ERROR, &format!("not valid JSON: {error}")))?;
+/// Reads the text of a message or of a batch of them. The error is the answer to text that is not JSON.
+pub(super) fn read(line: &[u8]) -> Result<Value, Value> {
+    serde_json::from_slice(line)
+        .map_err(|error| failure(&Value::Null, PARSE_ERROR, &format!("not valid JSON: {error}")))
+}
+
+/// Interprets a value as a message. The error is the answer to one that is no message.
+pub(super) fn message(mut value: Value) -> Result<Message, Value> {
+    if value.get("method").is_none() && (value.get("result").is_some() || value.get("error").is_some()) {
+        return Ok(Message::Response);
+    }
     let id = value.get("id").cloned();
     let is_id = id.as_ref().is_none_or(|id| id.is_string() || id.is_number());
     let shown = id.clone().filter(|_| is_id).unwrap_or(Value::Null);
@@ -37,7 +44,6 @@ pub(super) fn parse(line: &[u8]) -> Result<Message, Value> {
     match (method, id) {
         (Some(method), Some(id)) => Ok(Message::Request { id, method, params }),
         (Some(method), None) => Ok(Message::Notification { method, params }),
-        (None, Some(_)) if value.get("result").is_some() || value.get("error").is_some() => Ok(Message::Response),
         (None, _) => Err(failure(&shown, INVALID_REQUEST, "the message names no method")),
     }
 }
@@ -56,6 +62,10 @@ pub(super) fn failure(id: &Value, code: i32, message: &str) -> Value {
 mod tests {
     use super::*;
 
+    fn parse(line: &[u8]) -> Result<Message, Value> {
+        read(line).and_then(message)
+    }
+
     #[test]
     fn messages_are_told_apart() {
         let request = parse(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).unwrap();
@@ -63,6 +73,7 @@ mod tests {
         let note = parse(br#"{"jsonrpc":"2.0","method":"x","params":{"a":1}}"#).unwrap();
         assert_eq!(note, Message::Notification { method: "x".into(), params: json!({ "a": 1 }) });
         assert_eq!(parse(br#"{"jsonrpc":"2.0","id":"a","result":{}}"#).unwrap(), Message::Response);
+        assert_eq!(parse(br#"{"jsonrpc":"2.0","id":null,"error":{}}"#).unwrap(), Message::Response);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::analyses::analyses;
+
 /// A tool: a command of this program, and how its arguments are typed.
 pub(super) struct Tool {
     pub(super) name: &'static str,
@@ -56,6 +58,8 @@ pub(super) enum Kind {
     Choice(&'static [&'static str]),
     /// One of the values that the option of the command takes.
     Values,
+    /// The name of an analysis.
+    Analysis,
 }
 
 /// Where an argument is in the command line.
@@ -67,8 +71,8 @@ pub(super) enum Place {
     PathOption(&'static str),
     /// The value of `--format`. JSON is the first choice and the usual one; all others are lines of text.
     Form,
-    /// A word before the files.
-    Word,
+    /// The name of an analysis, before the files: any other word would be taken for a file.
+    Analysis,
     /// The files of a trace that is open, and the options that it was opened with.
     Trace,
     /// As [`Place::Trace`], and the trace is a single file or folder.
@@ -78,6 +82,16 @@ pub(super) enum Place {
     /// Which page of the output.
     Limit,
     Cursor,
+}
+
+impl Place {
+    /// The least number that may be there.
+    pub(super) const fn least(self) -> u64 {
+        match self {
+            Self::Limit => 1,
+            _ => 0,
+        }
+    }
 }
 
 impl Tool {
@@ -133,7 +147,10 @@ impl Property {
             Kind::Values => json!({ "type": "string", "enum": self.values(command) }),
             Kind::Decimal => json!({ "type": "number", "minimum": 0 }),
             Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
-            Kind::Number => json!({ "type": "integer", "minimum": 0 }),
+            Kind::Number => json!({ "type": "integer", "minimum": self.place.least() }),
+            Kind::Analysis => {
+                json!({ "type": "string", "enum": analyses().map(|entry| entry.name).collect::<Vec<_>>() })
+            }
             Kind::Flag => json!({ "type": "boolean" }),
             Kind::Choice(choices) => json!({ "type": "string", "enum": choices }),
         };

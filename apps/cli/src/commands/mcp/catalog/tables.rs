@@ -23,7 +23,7 @@ pub(super) const ANALYZE: Tool = Tool {
     properties: &[
         &[
             TRACE,
-            Property::new("name", Kind::Text, Place::Word, "The analysis"),
+            Property::new("name", Kind::Analysis, Place::Analysis, "The analysis"),
             Property::option("each", Kind::Flag, "--each", "One row for each item that the rows sum up"),
         ],
         SCHEMAS,
