@@ -10,9 +10,11 @@ mod export;
 mod findings;
 mod inputs;
 mod redact;
+mod served;
 mod streams;
 mod tables;
 mod view;
+mod view_limits;
 
 use std::io::Write;
 use std::process::Stdio;
