@@ -15,6 +15,8 @@ mod streams;
 mod tables;
 mod view;
 mod view_limits;
+#[cfg(unix)]
+mod view_pipes;
 
 use std::io::Write;
 use std::process::Stdio;
