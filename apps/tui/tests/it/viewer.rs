@@ -107,6 +107,12 @@ impl Viewer<'_> {
         self
     }
 
+    /// Sets a filter, as a program around the viewer does.
+    pub(crate) fn filter(&mut self, text: &str) -> &mut Self {
+        self.app.set_filter(text).unwrap();
+        self
+    }
+
     /// Does all work that is left.
     pub(crate) fn work(&mut self) -> &mut Self {
         while self.app.is_busy() {
