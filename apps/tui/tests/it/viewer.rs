@@ -146,7 +146,8 @@ impl Viewer<'_> {
     /// Events in the list, as the filter's line states.
     pub(crate) fn len(&mut self) -> u64 {
         let screen = self.screen();
-        let said = screen.lines().nth(1).unwrap().trim_end().strip_suffix(" events").unwrap();
+        let said = screen.lines().nth(1).unwrap().trim_end();
+        let said = said.strip_suffix(" event").or_else(|| said.strip_suffix(" events")).unwrap();
         let digits = said.rsplit(' ').next().unwrap().replace(',', "");
         digits.parse().unwrap()
     }
