@@ -120,7 +120,7 @@ impl<'t> App<'t> {
         self.source.filter(text)?;
         text.clone_into(&mut self.filter);
         self.view.select(0, 0);
-        self.job = None;
+        self.give_up();
         self.is_stuck = false;
         self.goal = self.anchor;
         if let Some(detail) = &mut self.detail {
@@ -196,6 +196,11 @@ impl<'t> App<'t> {
             }
             None => self.say("nothing was searched yet: / does it"),
         }
+    }
+
+    /// Returns whether a file is being saved.
+    pub(crate) fn is_saving(&self) -> bool {
+        matches!(self.job, Some(Job::Save(_)))
     }
 
     /// Ends a search or a save; false if there is none.

@@ -24,7 +24,7 @@ pub(crate) struct DetailLine {
 pub(crate) struct DetailPane {
     /// The event, by its number in the list.
     pub(crate) row: Option<u64>,
-    /// Its provider and its name.
+    /// Its provider and its name, as the list shows them.
     pub(crate) title: String,
     pub(crate) lines: Vec<DetailLine>,
     pub(crate) payload: Vec<u8>,
@@ -40,7 +40,7 @@ impl DetailPane {
     pub(crate) fn set(&mut self, row: u64, detail: Detail) {
         let members = Members::of(&detail.event);
         self.lines.clear();
-        self.title = shown(&format!("{} {}", members.text("provider"), members.text("event")), MAX_CELL);
+        self.title = shown(format!("{} {}", members.provider(), members.event()).trim(), MAX_CELL);
         self.message(&members);
         self.fields(&members, &detail);
         self.header(&members, &detail);

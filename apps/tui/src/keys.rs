@@ -56,6 +56,10 @@ impl App<'_> {
     }
 
     fn command_key(&mut self, code: KeyCode) {
+        if self.is_saving() && ends_save(code, self.focus) {
+            self.say("a file is being saved: Esc gives it up, Ctrl+C leaves");
+            return;
+        }
         match code {
             KeyCode::Char('q') => self.quit(),
             KeyCode::Char('?') | KeyCode::F(1) => self.help = Some(0),
@@ -243,6 +247,15 @@ fn motion(key: KeyEvent) -> Option<fn(&mut ListView, u64)> {
         KeyCode::End | KeyCode::Char('G') => |view, len| view.select(u64::MAX, len),
         _ => return None,
     })
+}
+
+/// Whether a key that is for something else would end a save that goes on.
+fn ends_save(code: KeyCode, focus: Focus) -> bool {
+    match code {
+        KeyCode::Char('q' | 'f' | 'F' | '/' | 'n' | 'N' | 'w') => true,
+        KeyCode::Enter | KeyCode::Char('x') => focus == Focus::Facets,
+        _ => false,
+    }
 }
 
 /// The first line of the help after a key; `None` closes it.

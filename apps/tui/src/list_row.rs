@@ -26,13 +26,12 @@ impl ListRow {
     pub(crate) fn new(number: u64, at: Option<FileTime>, json: &RawValue) -> Self {
         let members = Members::of(json);
         let cell = |name| shown(&members.text(name), MAX_CELL);
-        let event = if members.get("event").is_some() { cell("event") } else { cell("id") };
         Self {
             number,
             at,
             time: cell("time"),
-            provider: if members.get("provider").is_some() { cell("provider") } else { cell("provider_guid") },
-            event,
+            provider: shown(&members.provider(), MAX_CELL),
+            event: shown(&members.event(), MAX_CELL),
             process: process(cell("process"), &cell("pid")),
             level: members.text("level").parse().ok(),
             text: shown(&summary(&members), MAX_CELL),

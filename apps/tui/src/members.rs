@@ -28,6 +28,23 @@ impl Members {
     }
 }
 
+impl Members {
+    /// The provider of an event: its name, or its GUID.
+    pub(crate) fn provider(&self) -> String {
+        self.first_text(["provider", "provider_guid"])
+    }
+
+    /// The name of an event, or its id.
+    pub(crate) fn event(&self) -> String {
+        self.first_text(["event", "id"])
+    }
+
+    /// The text of the first of these members that is there.
+    fn first_text(&self, names: [&str; 2]) -> String {
+        names.iter().find_map(|name| self.get(name)).map(plain).unwrap_or_default()
+    }
+}
+
 /// A value as text: strings without quotes and escapes, all else as it is written.
 pub(crate) fn plain(value: &RawValue) -> String {
     let json = value.get();

@@ -1,9 +1,10 @@
 //! The viewer on a terminal.
 
-use std::io::{self, stdout};
+use std::io::{self, Write, stdout};
 use std::time::{Duration, Instant};
 
 use crossterm::clipboard::CopyToClipboard;
+use crossterm::cursor::Show;
 use crossterm::event::{self, DisableBracketedPaste, EnableBracketedPaste, Event};
 use crossterm::execute;
 use ratatui::DefaultTerminal;
@@ -29,9 +30,14 @@ pub fn run(app: &mut App<'_>) -> io::Result<()> {
 
 /// Makes the terminal what it was before [`run`], for programs that are ended meanwhile.
 pub fn restore() {
-    let _ = execute!(stdout(), DisableBracketedPaste);
     // A terminal that is gone needs nothing.
+    let _ = undo_modes(&mut stdout());
     let _ = ratatui::try_restore();
+}
+
+/// Ends the modes that `ratatui` leaves: its terminal shows the cursor when it is dropped, which a signal does not do.
+fn undo_modes(terminal: &mut impl Write) -> io::Result<()> {
+    execute!(terminal, DisableBracketedPaste, Show)
 }
 
 fn show(terminal: &mut DefaultTerminal, app: &mut App<'_>) -> io::Result<()> {
@@ -75,3 +81,15 @@ fn take(app: &mut App<'_>) -> io::Result<()> {
 const PAUSE: Duration = Duration::from_millis(100);
 /// Between two looks at the terminal when nothing happens.
 const IDLE: Duration = Duration::from_secs(60);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cursor_comes_back() {
+        let mut written = Vec::new();
+        undo_modes(&mut written).unwrap();
+        assert_eq!(written, b"\x1b[?2004l\x1b[?25h");
+    }
+}

@@ -6,7 +6,9 @@ const vocabulary = { names: [], providers: [], events: [] };
 function learn(known = { names: [], providers: [], events: [] }) {
   const texts = list => [...new Set(list)].filter(text => text !== "");
   for (const kind of Object.keys(vocabulary)) vocabulary[kind] = texts(known[kind]);
-  document.getElementById("names")?.replaceChildren(...vocabulary.names.slice(0, 2000).map(value => el("option", { value })));
+  // The browser shows these as they are.
+  const harmless = vocabulary.names.filter(name => visible(name) === name).slice(0, 2000);
+  document.getElementById("names")?.replaceChildren(...harmless.map(value => el("option", { value })));
 }
 
 const WORDS_BEFORE = ["not", "has"];

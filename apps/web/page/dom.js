@@ -15,11 +15,12 @@ function el(name, attributes = {}, ...children) {
   return made;
 }
 
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+// What `is_hazard` of src/render/terminal.rs names, and surrogates without their partners. Reports have the same pattern.
+const HAZARDS = /[\u{0}-\u{1f}\u{7f}-\u{9f}\u{61c}\u{180e}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{d800}-\u{dfff}\u{e0000}-\u{e007f}]/gu;
 
-// Makes control characters and those that change the direction of text visible.
+// Makes characters visible that control, reorder or hide text.
 function visible(text) {
-  return String(text).replace(HIDDEN, c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+  return String(text).replace(HAZARDS, c => "\\u{" + c.codePointAt(0).toString(16) + "}");
 }
 
 // A number with narrow spaces between thousands, as reports have it.

@@ -10,9 +10,13 @@ mod export;
 mod findings;
 mod inputs;
 mod redact;
+mod served;
 mod streams;
 mod tables;
 mod view;
+mod view_limits;
+#[cfg(unix)]
+mod view_pipes;
 
 use std::io::Write;
 use std::process::Stdio;

@@ -1,81 +1,9 @@
 //! `etwkit view`, asked by a plain client.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Stdio};
-
 use serde_json::Value;
 
 use crate::common::{Folder, fixture};
-
-/// A server that runs.
-struct Served {
-    child: Child,
-    host: String,
-    /// `/TOKEN/`.
-    root: String,
-}
-
-/// An answer.
-struct Answer {
-    status: u16,
-    head: String,
-    body: Vec<u8>,
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The page as it is built, without its engine.
-fn page() -> String {
-    let template = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/page/index.html");
-    std::fs::read_to_string(template).unwrap().replace("@csp@", "default-src 'none'; script-src 'none'")
-}
-
-/// Serves files of a folder, which gets a page.
-fn serve(folder: &Folder, files: &[&str]) -> Served {
-    folder.write("page.html", page().as_bytes());
-    let arguments = [&["view", "--no-open", "--page", "page.html"], files].concat();
-    let mut command = folder.command(&arguments);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.trim().strip_prefix("http://").unwrap();
-    let (host, token) = address.split_once('/').unwrap();
-    assert!(host.starts_with("127.0.0.1:"), "{host}");
-    Served { child, host: host.to_owned(), root: format!("/{token}") }
-}
-
-impl Served {
-    /// Asks with headers of its own; without `Host`, that of the server is added.
-    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
-        let mut stream = TcpStream::connect(&self.host).unwrap();
-        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n").into_bytes();
-        if headers.iter().all(|(name, _)| *name != "Host") {
-            write!(request, "Host: {}\r\n", self.host).unwrap();
-        }
-        for (name, value) in headers {
-            write!(request, "{name}: {value}\r\n").unwrap();
-        }
-        request.extend_from_slice(b"\r\n");
-        stream.write_all(&request).unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
-        let (head, body) = answer.split_at(end + 4);
-        let head = str::from_utf8(head.trim_ascii_end()).unwrap().to_ascii_lowercase();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer { status, head, body: body.to_vec() }
-    }
-
-    fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
-        self.ask("GET", path, headers)
-    }
-}
+use crate::served::{page, serve};
 
 /// What the page is told about the files.
 fn listed(page: &str) -> Value {

@@ -15,7 +15,7 @@ pub(super) fn draw(app: &App<'_>, canvas: &mut Canvas<'_>, area: Rect) {
         1 => format!("{what}1 problem"),
         many => format!("{what}{} problems", grouped(many as u64)),
     };
-    let left = format!("{}  {} events", app.title, grouped(trace.events_total()));
+    let left = format!("{}  {}", app.title, events(trace.events_total()));
     canvas.text(area, 0, 0, &left, TITLE);
     if !right.is_empty() {
         canvas.right(area, 0, &format!("  {right}"), WARNING);
@@ -34,6 +34,11 @@ fn progress(app: &App<'_>) -> String {
         Some(Job::Search(search)) => format!("searching, at {} %, Esc gives up", share(search.part())),
         Some(Job::Save(save)) => format!("saving, {} %, Esc gives up", share(save.part)),
         None if app.is_busy() => format!("{} so far, {} % read", grouped(app.len()), app.source.percent()),
-        None => format!("{} events", grouped(app.len())),
+        None => events(app.len()),
     }
+}
+
+/// A number of events: one is in the singular.
+fn events(count: u64) -> String {
+    format!("{} {}", grouped(count), if count == 1 { "event" } else { "events" })
 }

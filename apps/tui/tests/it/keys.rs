@@ -39,6 +39,39 @@ fn what_passes_is_saved_and_copied_as_json_lines() {
 }
 
 #[test]
+fn a_save_goes_on_whatever_key_is_pressed() {
+    Viewer::of("many-processors.etl", |viewer| {
+        let expected = lines("many-processors.etl", "");
+        viewer.keys("/").paste("no such text").press(KeyCode::Enter).work();
+        viewer.keys("w").press(KeyCode::Enter);
+        for key in ["f", "F", "/", "n", "N", "w", "q"] {
+            viewer.keys(key);
+            assert!(viewer.screen().contains("a file is being saved: Esc gives it up"), "{key}: {}", viewer.screen());
+        }
+        viewer.keys("cjj");
+        for key in [KeyCode::Enter, KeyCode::Char('x')] {
+            viewer.press(key);
+            assert!(viewer.screen().contains("a file is being saved"), "{key:?}: {}", viewer.screen());
+        }
+        viewer.work();
+        assert!(viewer.screen().contains(" saved as events.jsonl"), "{}", viewer.screen());
+        assert_eq!(*viewer.saved.borrow(), [("events.jsonl".to_owned(), expected.into_bytes())]);
+    });
+}
+
+#[test]
+fn a_save_that_is_given_up_is_said() {
+    Viewer::of("many-processors.etl", |viewer| {
+        viewer.keys("w").press(KeyCode::Enter).press(KeyCode::Esc);
+        assert!(viewer.screen().contains("nothing was saved"), "{}", viewer.screen());
+        viewer.keys("w").press(KeyCode::Enter).filter("cpu == 1");
+        assert!(viewer.screen().contains("nothing was saved"), "{}", viewer.screen());
+        viewer.work();
+        assert!(viewer.saved.borrow().is_empty());
+    });
+}
+
+#[test]
 fn a_file_that_cannot_be_made_is_asked_for_again() {
     Viewer::of("hello.etl", |viewer| {
         viewer.keys("w").control('u').keys("refused").press(KeyCode::Enter).work();

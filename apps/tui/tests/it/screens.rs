@@ -19,6 +19,23 @@ fn the_fields_of_an_event_with_the_bytes_of_one() {
 }
 
 #[test]
+fn an_event_without_names_is_known_by_the_numbers_of_the_list() {
+    Viewer::of("many-processors.etl", |viewer| {
+        viewer.press(KeyCode::Down).press(KeyCode::Enter);
+        let title = "event 2 of 151: 5e7a1000-0001-4b1d-9c0d-e7a51d0c0001 100 ";
+        assert!(viewer.screen().contains(title), "{}", viewer.screen());
+    });
+}
+
+#[test]
+fn one_event_is_in_the_singular() {
+    Viewer::of("many-processors.etl", |viewer| {
+        viewer.keys("c").press(KeyCode::Down).press(KeyCode::Char('x')).work();
+        assert!(viewer.screen().lines().nth(1).unwrap().ends_with(" 1 event"), "{}", viewer.screen());
+    });
+}
+
+#[test]
 fn counts_beside_the_list() {
     Viewer::of("many-processors.etl", |viewer| {
         viewer.keys("c");

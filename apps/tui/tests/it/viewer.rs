@@ -107,6 +107,12 @@ impl Viewer<'_> {
         self
     }
 
+    /// Sets a filter, as a program around the viewer does.
+    pub(crate) fn filter(&mut self, text: &str) -> &mut Self {
+        self.app.set_filter(text).unwrap();
+        self
+    }
+
     /// Does all work that is left.
     pub(crate) fn work(&mut self) -> &mut Self {
         while self.app.is_busy() {
@@ -140,7 +146,8 @@ impl Viewer<'_> {
     /// Events in the list, as the filter's line states.
     pub(crate) fn len(&mut self) -> u64 {
         let screen = self.screen();
-        let said = screen.lines().nth(1).unwrap().trim_end().strip_suffix(" events").unwrap();
+        let said = screen.lines().nth(1).unwrap().trim_end();
+        let said = said.strip_suffix(" event").or_else(|| said.strip_suffix(" events")).unwrap();
         let digits = said.rsplit(' ').next().unwrap().replace(',', "");
         digits.parse().unwrap()
     }

@@ -1,9 +1,16 @@
 //! `etwkit view`: a trace in the viewer for browsers, without choosing it there.
 
+mod answer;
+mod connection;
+mod connections;
+mod head;
+mod own_name;
 mod page;
 mod range;
+mod request;
 mod served_file;
 mod server;
+mod timed_reader;
 
 use std::ffi::OsString;
 use std::io::Write;

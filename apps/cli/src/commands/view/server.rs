@@ -1,15 +1,17 @@
 //! Serves the page and the files, to the browser of this computer alone.
 
-use std::io::{Cursor, Read, Seek, SeekFrom};
-use std::net::Ipv4Addr;
-use std::thread;
-
-use tiny_http::{Header, Method, Request, Response, ResponseBox};
+use std::io::{Seek, SeekFrom};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 
 use crate::exit_status::Status;
 use crate::failure::Failure;
 
+use super::answer::{Answer, Body};
+use super::connection;
+use super::connections;
+use super::own_name::OwnName;
 use super::range::Wanted;
+use super::request::Request;
 use super::served_file::ServedFile;
 
 /// A server at an address of this computer that nobody can guess.
@@ -18,87 +20,64 @@ use super::served_file::ServedFile;
 /// recognized by their headers: `Host` is another name where a name of theirs leads to this address, `Origin` is
 /// theirs.
 pub(super) struct Server {
-    http: tiny_http::Server,
-    /// Address and port, as a browser states them in `Host`.
-    host: String,
+    listener: TcpListener,
+    name: OwnName,
     token: String,
     page: String,
     files: Vec<ServedFile>,
 }
 
-/// Requests that are answered at once: the list and the lanes of a page read at the same time.
-const THREADS: usize = 4;
-/// Headers of all answers: nothing is kept, framed or taken for something else.
-const HEADERS: [(&str, &str); 5] = [
-    ("Cache-Control", "no-store"),
-    ("Content-Security-Policy", "frame-ancestors 'none'"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Referrer-Policy", "no-referrer"),
-    ("X-Content-Type-Options", "nosniff"),
-];
 const HTML: &str = "text/html; charset=utf-8";
 const BYTES: &str = "application/octet-stream";
 
 impl Server {
     /// Listens at a port, 0 for one that is free.
     pub(super) fn start(port: u16, page: String, files: Vec<ServedFile>) -> Result<Self, Failure> {
-        let http = tiny_http::Server::http((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
             Failure::new(format!("cannot listen on 127.0.0.1, port {port}: {error}"))
                 .hint("leave out --port for a port that is free")
         })?;
-        let address = http.server_addr().to_ip().ok_or_else(|| Failure::new("the server has no address"))?;
-        Ok(Self { http, host: address.to_string(), token: token()?, page, files })
+        let name = OwnName::new(listener.local_addr()?);
+        Ok(Self { listener, name, token: token()?, page, files })
     }
 
     /// Where the page is.
     pub(super) fn address(&self) -> String {
-        format!("http://{}/{}/", self.host, self.token)
+        format!("http://{}/{}/", self.name.with_port(), self.token)
     }
 
     /// Serves until the program is interrupted, or the system takes the port away.
     pub(super) fn run(&self) -> Result<Status, Failure> {
-        thread::scope(|scope| {
-            for _ in 1..THREADS {
-                // With fewer threads it takes longer.
-                let _ = thread::Builder::new().spawn_scoped(scope, || self.serve());
-            }
-            self.serve()
-        })
+        // The browser may have gone.
+        let serve = |stream: &TcpStream| drop(connection::serve(stream, |request| self.answer(request)));
+        let refuse = |stream: &TcpStream| drop(Answer::refusal(503).send(stream));
+        match connections::run(&self.listener, serve, refuse)? {}
     }
 
-    fn serve(&self) -> Result<Status, Failure> {
-        loop {
-            let request = self.http.recv().inspect_err(|_| {
-                // The error came to one of the threads: the others end, too.
-                (0..THREADS).for_each(|_| self.http.unblock());
-            })?;
-            let answer = self.answer(&request);
-            // The browser may have gone.
-            let _ = request.respond(answer);
-        }
-    }
-
-    fn answer(&self, request: &Request) -> ResponseBox {
+    fn answer(&self, request: &Request<'_>) -> Answer<'_> {
         if !self.is_own(request) {
-            return refusal(403);
+            return Answer::refusal(403);
         }
-        if !matches!(request.method(), Method::Get | Method::Head) {
-            return refusal(405);
+        if !matches!(request.method, "GET" | "HEAD") {
+            return Answer::refusal(405).with("Allow", "GET, HEAD".to_owned());
         }
-        match self.place(request.url()) {
-            Some("") => of_bytes(200, HTML, self.page.clone().into_bytes()),
-            Some(place) => self.file(place).map_or_else(|| refusal(404), |file| part(file, header(request, "Range"))),
-            None => refusal(404),
+        match self.place(request.target) {
+            Some("") => Answer::new(200, HTML, Body::Bytes(self.page.as_bytes())),
+            Some(place) => {
+                let range = request.values("Range").next();
+                self.file(place).map_or_else(|| Answer::refusal(404), |file| part(file, range))
+            }
+            None => Answer::refusal(404),
         }
     }
 
     /// Whether a request came from the page, or was typed.
-    fn is_own(&self, request: &Request) -> bool {
-        let is_own_origin = |origin: &str| origin.strip_prefix("http://") == Some(&self.host);
+    fn is_own(&self, request: &Request<'_>) -> bool {
         let is_own_site = |site: &str| matches!(site, "same-origin" | "none");
-        header(request, "Host") == Some(&self.host)
-            && header(request, "Origin").is_none_or(is_own_origin)
-            && header(request, "Sec-Fetch-Site").is_none_or(is_own_site)
+        request.values("Host").count() == 1
+            && request.values("Host").all(|host| self.name.is_host(host))
+            && request.values("Origin").all(|origin| self.name.is_origin(origin))
+            && request.values("Sec-Fetch-Site").all(is_own_site)
     }
 
     /// What follows the token in an address; `None` without the right token.
@@ -117,54 +96,24 @@ impl Server {
     }
 }
 
-/// The value of a header.
-fn header<'r>(request: &'r Request, name: &'static str) -> Option<&'r str> {
-    request.headers().iter().find(|header| header.field.equiv(name)).map(|header| header.value.as_str())
-}
-
 /// What is wanted of a file.
-fn part(file: &ServedFile, range: Option<&str>) -> ResponseBox {
+fn part(file: &ServedFile, range: Option<&str>) -> Answer<'static> {
     let opened = file.open().and_then(|file| Ok((file.metadata()?.len(), file)));
-    let Ok((len, mut file)) = opened else { return refusal(404) };
+    let Ok((len, mut file)) = opened else { return Answer::refusal(404) };
     let (status, part) = match Wanted::of(range, len) {
         Wanted::All => (200, 0..len),
         Wanted::Part(part) => (206, part),
-        Wanted::Beyond => return with(refusal(416), "Content-Range", &format!("bytes */{len}")),
+        Wanted::Beyond => return Answer::refusal(416).with("Content-Range", format!("bytes */{len}")),
     };
     if file.seek(SeekFrom::Start(part.start)).is_err() {
-        return refusal(404);
+        return Answer::refusal(404);
     }
-    let count = part.end - part.start;
-    let answer = of_reader(status, BYTES, file.take(count), count);
-    let answer = with(answer, "Accept-Ranges", "bytes");
+    let answer = Answer::new(status, BYTES, Body::Part(file, part.end - part.start));
+    let answer = answer.with("Accept-Ranges", "bytes".to_owned());
     if status == 200 {
         return answer;
     }
-    with(answer, "Content-Range", &format!("bytes {}-{}/{len}", part.start, part.end - 1))
-}
-
-fn refusal(status: u16) -> ResponseBox {
-    of_bytes(status, "text/plain", Vec::new())
-}
-
-fn of_bytes(status: u16, kind: &str, bytes: Vec<u8>) -> ResponseBox {
-    let len = bytes.len() as u64;
-    of_reader(status, kind, Cursor::new(bytes), len)
-}
-
-fn of_reader(status: u16, kind: &str, reader: impl Read + Send + 'static, len: u64) -> ResponseBox {
-    let len = usize::try_from(len).ok();
-    let answer = Response::new(status.into(), Vec::new(), reader, len, None);
-    // As one piece: its length is known.
-    let answer = answer.with_chunked_threshold(usize::MAX).boxed();
-    HEADERS.into_iter().fold(with(answer, "Content-Type", kind), |answer, (name, value)| with(answer, name, value))
-}
-
-fn with(answer: ResponseBox, name: &str, value: &str) -> ResponseBox {
-    match Header::from_bytes(name, value) {
-        Ok(header) => answer.with_header(header),
-        Err(()) => answer,
-    }
+    answer.with("Content-Range", format!("bytes {}-{}/{len}", part.start, part.end - 1))
 }
 
 /// Digits that nobody can guess.
