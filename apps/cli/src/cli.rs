@@ -18,7 +18,7 @@ Examples:
   etwkit dump upload.etl.zip --since +10s --until +12.5s
   etwkit count trace.etl --group-by provider,pid
 
-Exit codes (all: etwkit help exit-codes):
+Exit codes:
   0  everything in the files was delivered
   1  part of a file could not be read, or a condition of --fail-on was met
   2  could not run: bad arguments, no such file, not a trace";

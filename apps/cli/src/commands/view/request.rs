@@ -38,7 +38,7 @@ fn header(line: &str) -> Option<(&str, &str)> {
     (is_token(name) && is_value).then(|| (name, value.trim_matches([' ', '\t'])))
 }
 
-/// RFC 9110, section 5.6.2.
+/// Returns whether a text is a token of RFC 9110.
 fn is_token(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty() && text.bytes().all(is_allowed)
