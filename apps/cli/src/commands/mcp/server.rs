@@ -54,7 +54,9 @@ impl Server {
         match protocol::read(line) {
             Ok(Value::Array(batch)) if !batch.is_empty() => {
                 let outlet = Outlet::of_batch();
-                batch.into_iter().for_each(|message| self.message(message, &outlet));
+                for message in batch {
+                    self.message(message, &outlet);
+                }
             }
             Ok(message) => self.message(message, &Outlet::default()),
             Err(answer) => Outlet::default().send(answer),
