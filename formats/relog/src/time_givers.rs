@@ -1,5 +1,6 @@
 //! Events that others need because they have their time: a message without a time stamp has that of the event before it
-//! in its buffer, or after it if it is among the first (section 6 of the format).
+//! in its buffer, or after it if it is among the first (section 6 of the format). So has an ERROR event, of whose header
+//! only the length is known (section 5.11).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use etwkit::{RawTime, Trace};
 /// The last event of each processor, and the time of the one that must come next.
 #[derive(Debug)]
 pub(crate) struct TimeGivers {
-    /// Whether the trace has messages.
+    /// Whether the trace has events that may be without a time.
     is_used: bool,
     by_processor: BTreeMap<u16, Last>,
 }
@@ -26,7 +27,7 @@ struct Last {
 
 impl TimeGivers {
     pub(crate) fn new(trace: &Trace) -> Self {
-        let is_used = trace.types().iter().any(|row| row.key().kind == Kind::Wpp);
+        let is_used = trace.types().iter().any(|row| matches!(row.key().kind, Kind::Wpp | Kind::Error));
         Self { is_used, by_processor: BTreeMap::new() }
     }
 

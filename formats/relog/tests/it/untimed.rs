@@ -4,8 +4,8 @@ use std::io::{Cursor, ErrorKind};
 
 use etwkit::trace::{Filter, Trace};
 use etwkit::{Input, RawTime};
-use etwkit_relog::{CopyOptions, EventBytes, LogWriter, WriteOptions};
-use etwkit_synth::event::{ClassicEvent, MessageEvent, PointerSize, option};
+use etwkit_relog::{CopyOptions, EventBytes, LogWriter, Parts, Split, WriteOptions};
+use etwkit_synth::event::{ClassicEvent, ErrorEvent, MessageEvent, PointerSize, option};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
 
@@ -31,6 +31,18 @@ fn a_message_keeps_its_time_where_the_filter_drops_the_event_behind_it() {
     let second = Buffer::on(1).event(untimed()).event(timed(&header, 30)).event(timed(&header, 40));
     let made = TraceBuilder::new(header).buffer(first).buffer(second).build();
     check(&made.bytes, &Filter::default().pids([MESSAGE_PID]));
+}
+
+/// Only the length of its header is known.
+#[test]
+fn an_error_event_keeps_its_time_in_a_part_of_its_own() {
+    let header = LogfileHeader::default();
+    let buffer = Buffer::on(1).event(timed(&header, 10)).event(ErrorEvent::new()).event(timed(&header, 30));
+    let trace = opened([TraceBuilder::new(header).buffer(buffer).build().bytes]);
+    let parts = Parts::new(&trace, &CopyOptions::default(), Split::Provider).unwrap();
+    let copies = parts.list.iter().map(|part| CopyOptions::default().filter(part.filter.clone(), ""));
+    let times: Vec<_> = copies.flat_map(|options| times_of_messages(&copied(&trace, &options).unwrap())).collect();
+    assert_eq!((times.len(), times), (1, times_of_messages(&trace)));
 }
 
 fn check(bytes: &[u8], filter: &Filter) {
