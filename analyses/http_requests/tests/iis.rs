@@ -2,12 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use etwkit::input::Input;
+use etwkit::schema::SchemaEntry;
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_http_requests::{Request, has_server_events, requests};
+use etwkit_http_requests::{Request, has_server_events, is_server, requests};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 const HTTP: Guid = Guid::new(0xdd5ef90a_6398_47a4_ad34_4dcecdef795f);
-const IIS: Guid = Guid::new(0x3a2a4e84_4c21_4981_ae10_3fda0d9b0f83);
+const IIS_BITS: u128 = 0x3a2a4e84_4c21_4981_ae10_3fda0d9b0f83;
+const IIS: Guid = Guid::new(IIS_BITS);
 const IIS_GENERAL: Guid = Guid::new(0xd42cf7ef_de92_473e_8b6c_621ea663113a);
 const REQUEST: Guid = Guid::new(0x80000003_0001_fb00_b63f_84710c7967bb);
 const URL: &str = "http://shop.example:80/a?b=1";
@@ -72,6 +74,18 @@ fn events_with_a_class_are_those_of_the_manifest() {
     assert_eq!(text(&classes), (Some("GET"), Some(URL), Some("404.3")));
     assert_eq!(classes, manifest);
     assert_eq!(classes.last.0 - classes.first.0, 80_000);
+}
+
+/// The classes are listed once more in this crate, which depends on no parser.
+#[test]
+fn all_classes_of_iis_are_known() {
+    let of_iis =
+        |entry: &SchemaEntry| entry.schema.names().provider_guid.is_some_and(|guid| guid.to_u128() == IIS_BITS);
+    let classes: Vec<_> =
+        etwkit_parsers::built_in().flatten().filter(of_iis).map(|entry| entry.select.guid()).collect();
+    assert!(classes.len() > 100, "{}", classes.len());
+    let unknown: Vec<_> = classes.iter().filter(|class| !is_server(class)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
 }
 
 /// HTTP.sys has no number for it.

@@ -26,9 +26,7 @@ impl Members {
     pub(crate) fn text(&self, name: &str) -> String {
         self.get(name).map(plain).unwrap_or_default()
     }
-}
 
-impl Members {
     /// The provider of an event: its name, or its GUID.
     pub(crate) fn provider(&self) -> String {
         self.first_text(["provider", "provider_guid"])

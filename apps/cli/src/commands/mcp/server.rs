@@ -118,6 +118,7 @@ impl Server {
             if !is_cancelled.load(Ordering::Relaxed) {
                 outlet.send(protocol::success(&id, &result));
             }
+            // The answer to a batch is sent with the last of its calls, and the server waits for it.
             drop(outlet);
             server.0.calls.answered();
         });
