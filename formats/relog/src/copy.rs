@@ -138,17 +138,20 @@ impl<W: Write + Seek> Copying<'_, W> {
                 return Ok(());
             }
         }
-        self.writer.lost_before(event.processor(), self.losses.take(event.processor()));
+        let lost = self.losses.take(event.processor());
         if let Some((time, bytes)) = self.time_givers.before(event) {
-            self.put(&EventBytes::new(event.processor(), time, &bytes))?;
+            self.put(&EventBytes::new(event.processor(), time, &bytes), lost)?;
             self.copied.context += 1;
             self.copied.left_out -= 1;
+            return self.put(&EventBytes::of(event), 0);
         }
-        self.put(&EventBytes::of(event))
+        self.put(&EventBytes::of(event), lost)
     }
 
-    fn put(&mut self, event: &EventBytes<'_>) -> Result<()> {
+    /// Writes an event; the flags state losses before it. The note comes first: nothing was lost before it.
+    fn put(&mut self, event: &EventBytes<'_>, lost: u16) -> Result<()> {
         self.put_note(self.writer.start().min(event.time))?;
+        self.writer.lost_before(event.processor, lost);
         Ok(self.writer.event(event)?)
     }
 

@@ -6,6 +6,7 @@ use etwkit::Trace;
 use etwkit::event::RawEvent;
 use etwkit::format::{BufferFlags, BufferHeader};
 
+use crate::note::source;
 use crate::origins::Origins;
 
 /// The losses that are still to be stated in a copy.
@@ -55,6 +56,10 @@ impl Losses {
         }
         self.count += 1;
         let (file, processor) = (event.place().file, event.processor());
+        if source(event).is_some() {
+            // A copy of an earlier version may begin the buffer after a loss with its note, which has the time of the start.
+            return;
+        }
         let before = self.last.insert((file, processor), self.count);
         let Some(flags) = self.to_come.remove(&event.place().buffer) else { return };
         if !self.is_stated(file, processor, before.unwrap_or_default()) {

@@ -88,3 +88,26 @@ fn parts_that_become_one_state_a_loss_once() {
     let whole = copied(&opened(parts), &CopyOptions::default()).unwrap();
     assert_eq!(flags(&whole, 1), [0, buffer_flag::EVENTS_LOST]);
 }
+
+/// The loss is where the trace is cut, and the part after it begins with the note that it is a copy.
+#[test]
+fn time_beside_lost_events_is_unknown_in_merged_parts() {
+    let header = LogfileHeader::default();
+    let switch = |ticks, new, old| {
+        let event = context_switch(PointerSize::Eight, new, old, Leaves::waiting(0, 0));
+        event.at(header.after(ticks))
+    };
+    let before = Buffer::on(0).event(switch(0, 9, 0)).event(switch(10_000, 8, 9));
+    let after = Buffer::on(0).flags(buffer_flag::EVENTS_LOST).event(switch(50_000, 0, 8)).event(switch(51_000, 7, 0));
+    let trace = opened([TraceBuilder::new(header.clone()).buffers([before, after]).build().bytes]);
+    let usage = |trace: &Trace| format!("{:?}", rows::<CpuUsage>(trace, &RunOptions::default()).unwrap());
+    let at = |ticks: i64| trace.clock(0).unwrap().filetime(RawTime(header.after(ticks)));
+    let part = |time: TimeRange| {
+        let options = CopyOptions::default().filter(Filter::default().time(time), "");
+        copy(&trace, &options, Cursor::new(Vec::new())).unwrap().0.into_inner()
+    };
+    let parts = || [part(TimeRange::default().until(at(49_000))), part(TimeRange::default().since(at(49_001)))];
+    let whole = copied(&opened(parts()), &CopyOptions::default()).unwrap();
+    assert_eq!(usage(&whole), usage(&trace));
+    assert_eq!(flags(&whole, 0), [0, buffer_flag::EVENTS_LOST]);
+}
