@@ -4,15 +4,18 @@ use std::io::{Seek, Write};
 
 use etwkit::container::BufferInfo;
 use etwkit::event::{BufferContext, RawEvent};
-use etwkit::format::{BufferHeader, Framing, Marker};
-use etwkit::trace::{Filter, Order, TraceFile};
-use etwkit::{FileTime, Input, RawTime, Trace};
+use etwkit::format::{BufferHeader, Marker};
+use etwkit::trace::{Filter, Order};
+use etwkit::{FileTime, RawTime, Trace};
 
-use crate::error::{Error, Result};
+use crate::by_raw_time::ByRawTime;
+use crate::clocks::first_to_start;
+use crate::error::Result;
 use crate::losses::Losses;
 use crate::needed::{Need, Needed};
 use crate::note::note;
 use crate::origins::{Origins, Repeats};
+use crate::refused;
 use crate::time_givers::TimeGivers;
 use crate::writer::{EventBytes, LogWriter, WriteOptions, Written};
 
@@ -84,14 +87,14 @@ pub fn copy_with<W: Write + Seek>(
     out: W,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(W, Copied)> {
-    check(trace)?;
+    refused::check(trace)?;
     let origins = Origins::new(trace)?;
     let writer = begin(trace, options, &origins, out)?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter)?, TimeGivers::new(trace));
     let losses = Losses::new(trace, &origins);
     let (repeats, copied) = (Repeats::new(origins), Copied::default());
-    let described = Some(&*options.described);
-    let mut copying = Copying { trace, writer, described, repeats, losses, needed, time_givers, copied };
+    let (described, by_raw_time) = (Some(&*options.described), ByRawTime::new(trace));
+    let mut copying = Copying { trace, writer, described, by_raw_time, repeats, losses, needed, time_givers, copied };
     let (mut read, mut reported) = (0, 0);
     let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next_raw()? {
@@ -113,6 +116,7 @@ struct Copying<'t, W> {
     writer: LogWriter<W>,
     /// What the note that it is a copy states, until it is written.
     described: Option<&'t str>,
+    by_raw_time: ByRawTime,
     repeats: Repeats,
     losses: Losses,
     needed: Needed<'t>,
@@ -138,18 +142,33 @@ impl<W: Write + Seek> Copying<'_, W> {
                 return Ok(());
             }
         }
-        let lost = self.losses.take(event.processor());
+        let mut lost = self.losses.take(event.processor());
         if let Some((time, bytes)) = self.time_givers.before(event) {
-            self.put(&EventBytes::new(event.processor(), time, &bytes), lost)?;
+            self.put(event, &EventBytes::new(event.processor(), time, &bytes), std::mem::take(&mut lost))?;
             self.copied.context += 1;
             self.copied.left_out -= 1;
-            return self.put(&EventBytes::of(event), 0);
         }
-        self.put(&EventBytes::of(event), lost)
+        self.put(event, &EventBytes::of(event), lost)
     }
 
-    /// Writes an event; the flags state losses before it. The note comes first: nothing was lost before it.
-    fn put(&mut self, event: &EventBytes<'_>, lost: u16) -> Result<()> {
+    /// Writes an event, or what is copied beside it, when it is its turn; the flags state losses before it.
+    fn put(&mut self, event: &RawEvent<'_>, bytes: &EventBytes<'_>, lost: u16) -> Result<()> {
+        if self.by_raw_time.is_idle() {
+            return self.write(bytes, lost);
+        }
+        self.by_raw_time.add(self.trace, event, bytes, lost)?;
+        self.write_waiting()
+    }
+
+    fn write_waiting(&mut self) -> Result<()> {
+        while let Some(event) = self.by_raw_time.take() {
+            self.write(&event.bytes(), event.lost)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the next event. The note comes before it and before the losses that the flags state.
+    fn write(&mut self, event: &EventBytes<'_>, lost: u16) -> Result<()> {
         self.put_note(self.writer.start().min(event.time))?;
         self.writer.lost_before(event.processor, lost);
         Ok(self.writer.event(event)?)
@@ -164,6 +183,8 @@ impl<W: Write + Seek> Copying<'_, W> {
     }
 
     fn finish(mut self) -> Result<(W, Copied)> {
+        self.by_raw_time.end();
+        self.write_waiting()?;
         self.put_note(self.writer.start())?;
         if let Some(end) = end_time(self.trace, &self.writer, self.copied.left_out > 0) {
             self.writer.set_end_time(end);
@@ -210,35 +231,6 @@ const PROGRESS: u64 = 1 << 20;
 /// What made the copy.
 const PROGRAM: &str = concat!("etwkit ", env!("CARGO_PKG_VERSION"));
 
-/// Refuses what cannot be copied.
-pub(crate) fn check(trace: &Trace) -> Result<()> {
-    let refused = |file: &Input, why| Err(Error::Refused { file: file.name().to_owned(), why });
-    let [first, others @ ..] = trace.files() else { return Ok(()) };
-    for file in trace.files() {
-        if file.head.framing() == Framing::Records {
-            return refused(&file.source, "its records (.btl) have another form than the events of .etl buffers");
-        }
-        if file.head.is_pre_vista() {
-            return refused(&file.source, "buffers of Windows before Vista have another layout");
-        }
-    }
-    for file in others {
-        let (clock, own) = (&first.head.clock, &file.head.clock);
-        if (clock.kind(), clock.frequency()) != (own.kind(), own.frequency()) || first.head.is_missing() {
-            return refused(
-                &file.source,
-                "its clock differs from that of the first file: the events cannot be in one file",
-            );
-        }
-    }
-    if trace.systems().iter().count() > 1
-        && let Some(file) = others.first()
-    {
-        return refused(&file.source, "the files are of different machines or boots: they cannot be one file");
-    }
-    Ok(())
-}
-
 fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, origins: &Origins, out: W) -> Result<LogWriter<W>> {
     let largest = trace.buffers().map(|buffer| buffer_size(&buffer)).max().unwrap_or(0);
     let file = first_to_start(trace);
@@ -274,12 +266,6 @@ fn name_of_copy(session: &str) -> String {
         name = own.trim_end();
     }
     if name.is_empty() { COPY.to_owned() } else { format!("{name} {COPY}") }
-}
-
-/// Returns the file whose session started first, from which the copy counts its times, in whatever order files are given.
-fn first_to_start(trace: &Trace) -> Option<&TraceFile> {
-    let start = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero());
-    trace.files().iter().min_by_key(start)
 }
 
 /// Returns the event whose payload is the header of a file that begins with these bytes. The header was read there,

@@ -18,6 +18,8 @@
 //! ```
 
 mod before;
+mod by_raw_time;
+mod clocks;
 mod copy;
 mod error;
 mod facts;
@@ -26,12 +28,14 @@ mod losses;
 mod needed;
 mod note;
 mod origins;
+mod refused;
 mod split;
 mod stack_links;
 mod survey;
 mod time_givers;
 mod writer;
 
+pub use clocks::time_shifts;
 pub use copy::{Copied, CopyOptions, copy, copy_with, is_name_of_copy};
 pub use error::{Error, Result};
 pub use note::PROVIDER;

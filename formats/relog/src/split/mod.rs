@@ -11,8 +11,9 @@ use std::time::Duration;
 use etwkit::Trace;
 use etwkit::trace::{Filter, Glob};
 
-use crate::copy::{self, CopyOptions};
+use crate::copy::CopyOptions;
 use crate::error::Result;
+use crate::refused;
 use parts::{MOST_PARTS, TOO_MANY, refused};
 pub use parts::{Part, Parts};
 use size::by_size;
@@ -44,7 +45,7 @@ impl Parts {
     /// [`Error::TooSmall`](crate::Error::TooSmall) for a size of which what every file has takes more than seven eighths, or
     /// that leaves no room for events of the processors; those of reading.
     pub fn new(trace: &Trace, options: &CopyOptions, split: Split) -> Result<Self> {
-        copy::check(trace)?;
+        refused::check(trace)?;
         let filter = &options.filter;
         let parts = match split {
             Split::Time(length) => by_time(trace, filter, length)?,

@@ -7,6 +7,7 @@ use etwkit::trace::{Filter, FilterCheck, Order};
 use super::lanes::{Lanes, Whose};
 use super::parts::{MOST_PARTS, NO_CLOCK, Parts, TOO_MANY, refused, too_small};
 use super::time::windows;
+use crate::clocks::FilterClocks;
 use crate::copy::{self, CopyOptions};
 use crate::error::Result;
 use crate::needed::{Need, Needed};
@@ -14,7 +15,8 @@ use crate::writer::EventBytes;
 
 /// Plans files that are not larger than this before compression, unless what they share and the events of one time are.
 pub(super) fn by_size(trace: &Trace, options: &CopyOptions, most: u64) -> Result<Parts> {
-    let clock = *trace.clock(0).ok_or_else(|| refused(trace, NO_CLOCK))?;
+    trace.clock(0).ok_or_else(|| refused(trace, NO_CLOCK))?;
+    let clocks = FilterClocks::new(trace);
     let filter = &options.filter;
     let mut lanes = shared(trace, options)?;
     let size = Size::new(&lanes, most);
@@ -26,7 +28,7 @@ pub(super) fn by_size(trace: &Trace, options: &CopyOptions, most: u64) -> Result
     // The time of the first event that only the part has.
     let mut begun = None;
     each_event(trace, |event| {
-        let time = clock.filetime(event.time()).map_or(0, |time| time.0);
+        let time = clocks.time(event).map_or(0, |time| time.0);
         let bytes = EventBytes::of(event);
         let (is_shared, is_wanted) = (needed.of(event) == Need::Context, wanted.passes(event));
         if is_wanted && starts.is_empty() {

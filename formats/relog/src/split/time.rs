@@ -6,6 +6,7 @@ use etwkit::trace::Filter;
 use etwkit::{FileTime, Trace};
 
 use super::parts::{MOST_PARTS, NO_CLOCK, Part, Parts, TOO_MANY, refused};
+use crate::clocks::FilterClocks;
 use crate::error::Result;
 
 /// Plans a file for each stretch that has events.
@@ -13,10 +14,9 @@ pub(super) fn by_time(trace: &Trace, filter: &Filter, length: Duration) -> Resul
     let first = first_time(trace, filter).ok_or_else(|| refused(trace, NO_CLOCK))?.0;
     let length = i64::try_from(length.as_nanos() / 100).unwrap_or(i64::MAX).max(1);
     let mut starts: Vec<i64> = Vec::new();
-    let mut events = trace.select(filter);
+    let (clocks, mut events) = (FilterClocks::new(trace), trace.select(filter));
     while let Some(event) = events.next_raw()? {
-        let time = trace.clock(event.place().file).and_then(|clock| clock.filetime(event.time()));
-        let Some(time) = time.filter(|_| !trace.is_log_header(&event)) else { continue };
+        let Some(time) = clocks.time(&event).filter(|_| !trace.is_log_header(&event)) else { continue };
         let after = time.0.saturating_sub(first).max(0);
         let start = first.saturating_add(after - after % length);
         if starts.last().is_none_or(|last| start > *last) {

@@ -3,6 +3,7 @@
 mod described;
 mod old_parts;
 mod part_names;
+mod shifts;
 mod split_by;
 
 use std::path::{Path, PathBuf};
@@ -91,6 +92,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         }
         Some(split) => write_parts(&mut session, &options.filter, split, compress, &output)?,
     }
+    shifts::say(session.trace(), printer);
     session.found_undecoded_in_trace();
     Ok(session.finish())
 }
