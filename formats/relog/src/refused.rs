@@ -1,5 +1,6 @@
 //! What cannot be copied.
 
+use etwkit::container::Head;
 use etwkit::format::Framing;
 use etwkit::{Input, Trace};
 
@@ -18,12 +19,8 @@ pub(crate) fn check(trace: &Trace) -> Result<()> {
         }
     }
     for file in others {
-        let (clock, own) = (&first.head.clock, &file.head.clock);
-        if (clock.kind(), clock.frequency()) != (own.kind(), own.frequency()) || first.head.is_missing() {
-            return refused(
-                &file.source,
-                "its clock differs from that of the first file: the events cannot be in one file",
-            );
+        if let Some(why) = difference(&first.head, &file.head) {
+            return refused(&file.source, why);
         }
     }
     if trace.systems().iter().count() > 1
@@ -33,3 +30,22 @@ pub(crate) fn check(trace: &Trace) -> Result<()> {
     }
     Ok(())
 }
+
+/// Returns why the events of one file cannot be under the header of the first one.
+fn difference(first: &Head, own: &Head) -> Option<&'static str> {
+    let clock = |head: &Head| (head.clock.kind(), head.clock.frequency());
+    if clock(first) != clock(own) || first.is_missing() {
+        return Some("its clock differs from that of the first file: the events cannot be in one file");
+    }
+    if first.log.mode.is_private() != own.log.mode.is_private() {
+        return Some(if own.log.mode.is_private() { PRIVATE } else { NOT_PRIVATE });
+    }
+    let has_other_ticks = first.log.timer_resolution != own.log.timer_resolution;
+    has_other_ticks
+        .then_some("its clock ticks, which count CPU times, have another length than those of the first file")
+}
+
+const PRIVATE: &str =
+    "it is of a private session, and the first file is not: their events state CPU times in different forms";
+const NOT_PRIVATE: &str =
+    "the first file is of a private session, and this one is not: their events state CPU times in different forms";

@@ -6,7 +6,7 @@ use etwkit::RawTime;
 use etwkit::trace::{Filter, TimeRange};
 use etwkit_relog::{CopyOptions, copy};
 use etwkit_synth::event::{ClassicEvent, PointerSize};
-use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
+use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder, mode};
 use etwkit_synth::guid::Guid;
 
 use crate::copies::lines;
@@ -43,4 +43,24 @@ fn files_of_other_origin_keep_all_events() {
     let trace = opened([bytes.clone(), bytes]);
     let (_, copied) = copy(&trace, &CopyOptions::default(), Cursor::new(Vec::new())).unwrap();
     assert_eq!((copied.repeated, copied.wanted), (0, 2));
+}
+
+/// The header of the copy states how all events count CPU times: in ticks of what length, or in one number.
+#[test]
+fn files_that_count_cpu_times_otherwise_are_refused() {
+    let made = |header: LogfileHeader| {
+        let event = ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(10)).by(9, 9);
+        TraceBuilder::new(header).buffer(Buffer::on(1).event(event)).build().bytes
+    };
+    let plain = LogfileHeader::default();
+    let of_mode = |bits| LogfileHeader { mode: mode::SEQUENTIAL | bits, ..LogfileHeader::default() };
+    let ticks = LogfileHeader { timer_resolution: 10_000, ..LogfileHeader::default() };
+    for other in [of_mode(mode::PRIVATE), of_mode(mode::PRIVATE_IN_PROC), ticks] {
+        for both in [[&plain, &other], [&other, &plain]] {
+            let trace = opened(both.map(|header| made(header.clone())));
+            let refused = copy(&trace, &CopyOptions::default(), Cursor::new(Vec::new())).unwrap_err().to_string();
+            assert!(refused.contains("CPU times"), "{refused}");
+        }
+        assert!(copy(&opened([made(other.clone()), made(other)]), &<_>::default(), Cursor::new(Vec::new())).is_ok());
+    }
 }
