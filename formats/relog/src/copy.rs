@@ -5,11 +5,11 @@ use std::io::{Seek, Write};
 use etwkit::container::BufferInfo;
 use etwkit::event::{BufferContext, RawEvent};
 use etwkit::format::{BufferHeader, Marker};
-use etwkit::trace::{Filter, Order};
+use etwkit::trace::{Filter, Order, TraceFile};
 use etwkit::{FileTime, RawTime, Trace};
 
 use crate::by_raw_time::ByRawTime;
-use crate::clocks::first_to_start;
+use crate::clocks::{first_to_start, time_shifts};
 use crate::error::Result;
 use crate::losses::Losses;
 use crate::needed::{Need, Needed};
@@ -290,12 +290,16 @@ fn sources(trace: &Trace) -> String {
     names.join(", ")
 }
 
-/// Returns the end of the copy: that of the trace, or the time of the last event if events are left out or the end is
-/// not known.
+/// Returns the end of the copy: that of the trace, or the time of the last event if events are left out. That stands for
+/// the end of a file that states none, too. It is not before the start, as events may be that were there before.
 fn end_time<W: Write + Seek>(trace: &Trace, writer: &LogWriter<W>, is_part: bool) -> Option<FileTime> {
-    let stated = trace.files().iter().map(|file| file.head.log.end_time).max().filter(|end| end.0 != 0);
-    let last: Option<RawTime> = writer.last_time();
-    let last =
-        first_to_start(trace).map(|file| file.head.clock).zip(last).and_then(|(clock, last)| clock.filetime(last));
-    if is_part { last.or(stated) } else { stated.or(last) }
+    let first = first_to_start(trace).map(|file| &file.head);
+    let last = first.zip(writer.last_time()).and_then(|(head, last)| head.clock.filetime(last));
+    let last = last.max(first.map(|head| head.log.start_time).filter(|_| last.is_some()));
+    let of_file = |(file, shift): (&TraceFile, i64)| match file.head.log.end_time {
+        FileTime(0) => last,
+        end => Some(FileTime(end.0.saturating_add(shift))),
+    };
+    let whole = trace.files().iter().zip(time_shifts(trace)).filter_map(of_file).max();
+    if is_part { last.or(whole) } else { whole.or(last) }
 }

@@ -98,6 +98,38 @@ fn a_copy_of_a_copy_is_called_as_a_copy() {
     assert_eq!(names, ["etwkit-synth (copy by etwkit)", "etwkit-synth (copy by etwkit)"]);
 }
 
+/// The header of a copy states its end in seconds after the start.
+fn end(copy: &Trace) -> i64 {
+    let log = &copy.files()[0].head.log;
+    (log.end_time.0 - log.start_time.0) / SECOND
+}
+
+#[test]
+fn a_file_that_states_no_end_ends_with_its_last_event() {
+    let start = LogfileHeader::default().start_time;
+    let until = |second: i64| LogfileHeader { end_time: start + second * SECOND, ..<_>::default() };
+    let unknown = || LogfileHeader { end_time: 0, ..<_>::default() };
+    let ends = [
+        (made(until(1), &[0]), made(unknown(), &[1, 4]), 4),
+        (made(until(9), &[0]), made(unknown(), &[1, 4]), 9),
+        (made(unknown(), &[0]), made(unknown(), &[1, 4]), 4),
+        (made(until(9), &[0]), made(until(5), &[1, 4]), 9),
+    ];
+    for (one, other, expected) in ends {
+        for both in [[&one, &other], [&other, &one]] {
+            let trace = opened(both.map(Clone::clone));
+            assert_eq!(end(&copied(&trace, &CopyOptions::default()).unwrap()), expected);
+        }
+    }
+}
+
+#[test]
+fn a_part_before_the_start_does_not_end_before_it() {
+    let trace = opened([made(LogfileHeader::default(), &[-5, -2, 3])]);
+    let filter = Filter::default().time(TimeRange::default().to_start(Duration::ZERO));
+    assert_eq!(end(&copied(&trace, &CopyOptions::default().filter(filter, "")).unwrap()), 0);
+}
+
 /// Two files of one clock, where the first one that is given starts ten seconds later.
 #[test]
 fn a_copy_starts_with_the_file_that_starts_first() {
