@@ -254,9 +254,22 @@ fn a_trace_never_takes_the_place_of_what_is_no_file() {
             assert!(run.out.is_empty() && !is_plain(&folder, output), "{command} {output}");
         }
     }
-    let run = run_alone(&folder, &["relog", "hello.etl", "-o", "-", "--split", "1s"]);
-    assert!(run.code == 2 && run.err.contains("plain file"), "{}", run.err);
+    for output in ["socket", "pipe", "link", "-", "stdout"] {
+        let run = run_alone(&folder, &["relog", "hello.etl", "-o", output, "--split", "1s"]);
+        assert!(run.code == 2 && run.err.contains("plain file"), "{output}: {}", run.err);
+    }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 5, "nothing was made");
+}
+
+#[test]
+fn parts_are_not_called_after_a_folder() {
+    let folder = Folder::with(&["hello.etl"]);
+    std::fs::create_dir(folder.path().join("parts")).unwrap();
+    for output in ["parts", "parts/", "new/"] {
+        let run = folder.run(&["relog", "hello.etl", "-o", output, "--split", "1s"]);
+        assert!(run.code == 2 && run.err.contains("folder"), "{output}: {} {}", run.code, run.err);
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing was made");
 }
 
 #[cfg(unix)]

@@ -70,10 +70,7 @@ fn by_process(trace: &Trace, filter: &Filter) -> Result<Parts> {
             }
         }
     }
-    let part = |(pid, name): (u32, String)| {
-        let label = if name.is_empty() { pid.to_string() } else { format!("{name}-{pid}") };
-        Part { label, filter: filter.clone().pids([pid]) }
-    };
+    let part = |(pid, label): (u32, String)| Part { label, pid: Some(pid), filter: filter.clone().pids([pid]) };
     Ok(Parts { list: found.into_iter().map(part).collect(), left_out })
 }
 
@@ -88,7 +85,9 @@ fn by_provider(trace: &Trace, filter: &Filter) -> Result<Parts> {
         let guid = row.provider_guid().to_string();
         found.entry(guid).or_insert_with(|| row.provider().to_owned());
     }
-    let part =
-        |(guid, name): (String, String)| Part { label: name, filter: filter.clone().providers([Glob::new(&guid)]) };
+    let part = |(guid, label): (String, String)| {
+        let filter = filter.clone().providers([Glob::new(&guid)]);
+        Part { label, pid: None, filter }
+    };
     Ok(Parts { list: found.into_iter().map(part).collect(), left_out })
 }

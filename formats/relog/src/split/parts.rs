@@ -9,8 +9,10 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Part {
-    /// A text for its name: a number, or process and provider.
+    /// A text for its name: a number, or the name of a process or provider. Empty for a process without a name.
     pub label: String,
+    /// The process that its events are about, if the trace is cut by process: others may have the same name.
+    pub pid: Option<u32>,
     /// The events of the file.
     pub filter: Filter,
 }

@@ -49,7 +49,7 @@ pub(super) fn windows(filter: &Filter, starts: &[i64]) -> Parts {
         let mut time = filter.time;
         time.since = time.since.max(since);
         time.until = [time.until, until].into_iter().flatten().min();
-        Part { label: format!("{:0digits$}", number + 1), filter: filter.clone().time(time) }
+        Part { label: format!("{:0digits$}", number + 1), pid: None, filter: filter.clone().time(time) }
     };
     Parts { list: (0..starts.len()).map(part).collect(), left_out: 0 }
 }

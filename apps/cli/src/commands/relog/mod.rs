@@ -105,10 +105,10 @@ fn write_parts(
     compress: bool,
     output: &Path,
 ) -> Result<(), Failure> {
-    refuse_stdout(output)?;
+    refuse_no_file(output)?;
     let parts = Parts::new(session.trace(), &copy_options(filter, compress), split.0).map_err(failure)?;
     let mut names = PartNames::new(output);
-    let paths: Vec<PathBuf> = parts.list.iter().map(|part| names.next(&part.label)).collect();
+    let paths: Vec<PathBuf> = parts.list.iter().map(|part| names.next(&part.label, part.pid)).collect();
     old_parts::refuse(output, &paths)?;
     let mut complete = Vec::new();
     for (part, path) in parts.list.iter().zip(paths) {
@@ -130,6 +130,21 @@ fn write_parts(
     }
     say_left_out(session, split.0, parts.left_out);
     Ok(())
+}
+
+/// Refuses what would be refused as one file, although the files get other names: a folder, a device, the standard
+/// output.
+fn refuse_no_file(output: &Path) -> Result<(), Failure> {
+    refuse_stdout(output)?;
+    let names_folder = output.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+    let failure =
+        |what| Err(Failure::new(what).of(output.display()).hint("name a file: the parts are called after it"));
+    match output.metadata() {
+        Ok(known) if known.is_dir() => failure("this is a folder, and the output is files"),
+        Ok(known) if !known.is_file() => failure("the output must be plain files"),
+        _ if names_folder => failure("this is the name of a folder, and the output is files"),
+        _ => Ok(()),
+    }
 }
 
 /// Says which events are in no file. Those about no process were not asked for.

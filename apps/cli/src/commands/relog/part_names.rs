@@ -22,10 +22,12 @@ impl PartNames {
         Self { folder, stem, extension, names: UniqueNames::default() }
     }
 
-    /// The name of the next file.
-    pub(super) fn next(&mut self, label: &str) -> PathBuf {
-        let name = self.names.take(&format!("{}-{}", self.stem, safe_name(label)), &self.extension);
-        self.folder.join(name)
+    /// The name of the next file: after a label, which may be cut, and the id of a process.
+    pub(super) fn next(&mut self, label: &str, pid: Option<u32>) -> PathBuf {
+        let label = Some(safe_name(label)).filter(|label| !label.is_empty());
+        let parts = [Some(self.stem.clone()), label, pid.map(|pid| pid.to_string())];
+        let stem: Vec<String> = parts.into_iter().flatten().collect();
+        self.folder.join(self.names.take(&stem.join("-"), &self.extension))
     }
 }
 
@@ -36,9 +38,19 @@ mod tests {
     #[test]
     fn names_differ_and_stay_in_the_folder() {
         let mut names = PartNames::new(Path::new("out/a.etl"));
-        assert_eq!(names.next("001"), Path::new("out/a-001.etl"));
-        assert_eq!(names.next("../x y"), Path::new("out/a-___x_y.etl"));
-        assert_eq!(names.next("../X y"), Path::new("out/a-___X_y-2.etl"));
-        assert_eq!(PartNames::new(Path::new("b")).next("c"), Path::new("b-c.etl"));
+        assert_eq!(names.next("001", None), Path::new("out/a-001.etl"));
+        assert_eq!(names.next("../x y", None), Path::new("out/a-___x_y.etl"));
+        assert_eq!(names.next("../X y", None), Path::new("out/a-___X_y-2.etl"));
+        assert_eq!(PartNames::new(Path::new("b")).next("c", None), Path::new("b-c.etl"));
+    }
+
+    #[test]
+    fn names_of_processes_have_their_id() {
+        let mut names = PartNames::new(Path::new("a.etl"));
+        assert_eq!(names.next("app.exe", Some(208)), Path::new("a-app_exe-208.etl"));
+        assert_eq!(names.next("", Some(4)), Path::new("a-4.etl"));
+        let long = names.next(&"x".repeat(250), Some(208));
+        assert!(long.to_string_lossy().ends_with("xx-208.etl"), "{}", long.display());
+        assert!(long.as_os_str().len() < 150, "{}", long.display());
     }
 }
