@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use etwkit::Trace;
 use etwkit::event::RawEvent;
 use etwkit::format::{BufferFlags, BufferHeader};
+use etwkit::{RawTime, Trace};
 
 use crate::note::source;
 use crate::origins::Origins;
@@ -16,6 +16,8 @@ pub(crate) struct Losses {
     to_come: HashMap<u32, u16>,
     /// By processor, what was stated since its last event that was copied.
     pending: BTreeMap<u16, u16>,
+    /// What buffers state after which no event of their file and processor comes.
+    at_end: Vec<AtEnd>,
     /// The group of each file that is one of several copies of a trace.
     groups: Vec<Option<usize>>,
     /// Events so far.
@@ -24,6 +26,15 @@ pub(crate) struct Losses {
     last: HashMap<(u16, u16), u64>,
     /// The last loss of a group and processor.
     stated: HashMap<(usize, u16), u64>,
+}
+
+/// A loss after the last event of a file and processor.
+#[derive(Clone, Copy, Debug)]
+struct AtEnd {
+    processor: u16,
+    flags: u16,
+    /// The last event of the file, and of those that are copies of the same trace.
+    after: Option<RawTime>,
 }
 
 /// The flags that state a loss.
@@ -44,13 +55,21 @@ impl Losses {
                 to_come.insert(number, flags);
             }
         }
-        let groups = (0..).zip(trace.files()).map(|(file, _)| origins.group(file)).collect();
+        let groups: Vec<Option<usize>> = (0..).zip(trace.files()).map(|(file, _)| origins.group(file)).collect();
+        let of_empty = of_empty.into_iter().filter(|(_, flags)| *flags != 0);
+        let at_end = of_empty.map(|((file, processor), flags)| AtEnd {
+            processor,
+            flags,
+            after: last_time(trace, &groups, file),
+        });
+        let at_end = at_end.collect();
         let (pending, last, stated) = <_>::default();
-        Self { to_come, pending, groups, count: 0, last, stated }
+        Self { to_come, pending, at_end, groups, count: 0, last, stated }
     }
 
     /// Notes the next event of the trace.
     pub(crate) fn note(&mut self, event: &RawEvent<'_>) {
+        self.end_before(event);
         if self.to_come.is_empty() {
             return;
         }
@@ -67,6 +86,18 @@ impl Losses {
         }
     }
 
+    /// What a file lost after its last event was lost before the next one of another file.
+    fn end_before(&mut self, event: &RawEvent<'_>) {
+        let pending = &mut self.pending;
+        self.at_end.retain(|loss| {
+            let is_before = loss.processor == event.processor() && loss.after.is_some_and(|after| after < event.time());
+            if is_before {
+                *pending.entry(loss.processor).or_default() |= loss.flags;
+            }
+            !is_before
+        });
+    }
+
     /// Returns whether another copy of the trace stated a loss since the last event of a file and processor. Each states
     /// all losses, before its own next event: the one with the event right after a loss does so first.
     fn is_stated(&mut self, file: u16, processor: u16, before: u64) -> bool {
@@ -78,4 +109,22 @@ impl Losses {
     pub(crate) fn take(&mut self, processor: u16) -> u16 {
         self.pending.remove(&processor).unwrap_or_default()
     }
+
+    /// Returns the processors after whose last event a loss remains to be stated, with its flags.
+    pub(crate) fn at_end(&self) -> BTreeMap<u16, u16> {
+        let mut found = BTreeMap::<_, u16>::new();
+        for loss in &self.at_end {
+            *found.entry(loss.processor).or_default() |= loss.flags;
+        }
+        found
+    }
+}
+
+/// Returns the time of the last event of a file, or of all that are copies of the same trace.
+fn last_time(trace: &Trace, groups: &[Option<usize>], file: u16) -> Option<RawTime> {
+    let group = groups.get(usize::from(file)).copied().flatten();
+    let is_one =
+        |(other, of): &(usize, &Option<usize>)| *other == usize::from(file) || group.is_some() && **of == group;
+    let last = |(other, _): (usize, &Option<usize>)| trace.counts(other)?.last_time;
+    groups.iter().enumerate().filter(is_one).filter_map(last).max()
 }

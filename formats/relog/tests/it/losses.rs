@@ -111,3 +111,40 @@ fn time_beside_lost_events_is_unknown_in_merged_parts() {
     assert_eq!(usage(&whole), usage(&trace));
     assert_eq!(flags(&whole, 0), [0, buffer_flag::EVENTS_LOST]);
 }
+
+/// The last buffers of two processors have no events: one of them never has any.
+#[test]
+fn a_loss_after_the_last_event_is_stated_by_an_empty_buffer() {
+    let header = LogfileHeader::default();
+    let event = |ticks: i64| {
+        let event = ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1);
+        event.at(header.after(ticks)).by(1, 9)
+    };
+    let buffers = [
+        Buffer::on(1).event(event(10)).event(event(30)),
+        Buffer::on(1).flags(buffer_flag::EVENTS_LOST),
+        Buffer::on(1).flags(0),
+        Buffer::on(2).flags(buffer_flag::BUFFER_LOST),
+    ];
+    let bytes = TraceBuilder::new(header.clone()).buffers(buffers).build().bytes;
+    let stated = |trace: &Trace| [flags(trace, 1), flags(trace, 2)];
+    let expected = [vec![0, buffer_flag::EVENTS_LOST], vec![buffer_flag::BUFFER_LOST]];
+    let trace = opened([bytes.clone()]);
+    for compress in [false, true] {
+        let copy = copied(&trace, &CopyOptions::default().compress(compress)).unwrap();
+        assert_eq!(stated(&copy), expected);
+        assert_eq!(stated(&copied(&copy, &CopyOptions::default()).unwrap()), expected);
+    }
+    let at = |ticks: i64| trace.clock(0).unwrap().filetime(RawTime(header.after(ticks)));
+    let part = |time: TimeRange| {
+        let options = CopyOptions::default().filter(Filter::default().time(time), "");
+        copy(&trace, &options, Cursor::new(Vec::new())).unwrap().0.into_inner()
+    };
+    let parts = [part(TimeRange::default().until(at(20))), part(TimeRange::default().since(at(21)))];
+    assert_eq!(stated(&copied(&opened(parts), &CopyOptions::default()).unwrap()), expected);
+    // Of another session that goes on, the next event is after the loss.
+    let later = TraceBuilder::new(header.clone()).buffer(Buffer::on(1).event(event(50))).build().bytes;
+    let both = copied(&opened([bytes, later]), &CopyOptions::default()).unwrap();
+    assert_eq!(stated(&both), expected);
+    assert_eq!(both.buffers().filter(|buffer| buffer.used as usize <= etwkit::format::BufferHeader::SIZE).count(), 1);
+}
