@@ -30,7 +30,8 @@ pub(crate) fn percent(kind: ColumnKind, before: f64, after: f64) -> Option<f64> 
         // Of two integers, the quotient is the number that is nearest to the right one.
         ColumnKind::Milliseconds => units(difference) * 100.0 / units(before.abs()),
         ColumnKind::Real => {
-            let percent = difference * 100.0 / before.abs();
+            // The difference has no digits beyond those of the value before.
+            let percent = difference * 100.0 / rounded(before.abs(), before.abs());
             rounded(percent, percent.abs())
         }
         _ => difference * 100.0 / before.abs(),
@@ -60,9 +61,14 @@ mod tests {
         for kind in [ColumnKind::Milliseconds, ColumnKind::Real] {
             assert_eq!(Some(difference(kind, 0.1, 0.3)), Some(0.2));
             assert_eq!(Some(difference(kind, 0.3, 0.1 + 0.2)), Some(0.0));
-            for (before, after, expected) in
-                [(0.3, 0.33, 10.0), (0.7, 0.77, 10.0), (0.3, 0.3003, 0.1), (2.0, 1.0, -50.0), (0.1, 0.4, 300.0)]
-            {
+            for (before, after, expected) in [
+                (0.3, 0.33, 10.0),
+                (0.7, 0.77, 10.0),
+                (0.3, 0.3003, 0.1),
+                (2.0, 1.0, -50.0),
+                (0.1, 0.4, 300.0),
+                (100.0 / 3.0, 0.0, -100.0),
+            ] {
                 assert_eq!(percent(kind, before, after), Some(expected), "{before} {after}");
             }
             assert_eq!(percent(kind, 0.0, 1.0), None);

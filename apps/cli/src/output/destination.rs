@@ -48,6 +48,14 @@ impl Output {
         }
     }
 
+    /// Refuses to overwrite an input of another trace than that with which it is opened.
+    pub(crate) fn refuse_input(&self, trace: &Trace) -> Result<(), Failure> {
+        match self {
+            Self::File(path) if !is_stream(path) => refuse_input(path, trace),
+            _ => Ok(()),
+        }
+    }
+
     /// As [`Output::open`], and whether colours will be seen there.
     pub(crate) fn open_colored(&self, trace: &Trace) -> Result<(Writer, bool), Failure> {
         let choice = AutoStream::choice(&io::stdout());

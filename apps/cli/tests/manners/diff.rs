@@ -80,3 +80,23 @@ fn a_table_for_pull_requests_and_names_that_are_wrong() {
     let run = folder.run(&["diff", FILES[0], FILES[1], "--format", "markdown", "--first", "3"]);
     assert_eq!((run.code, run.err.contains("use --only, --most")), (2, true), "{}", run.err);
 }
+
+#[test]
+fn neither_trace_is_overwritten() {
+    let folder = Folder::with(&FILES);
+    let whole = FILES.map(|name| std::fs::read(folder.path().join(name)).unwrap());
+    for (file, format) in [(FILES[0], "text"), (FILES[1], "text"), (FILES[1], "markdown"), (FILES[1], "json")] {
+        let run = folder.run(&["diff", FILES[0], FILES[1], "--format", format, "-o", file]);
+        assert!(run.code == 2 && run.err.contains("would overwrite an input"), "{file} {format}: {}", run.err);
+    }
+    assert_eq!(FILES.map(|name| std::fs::read(folder.path().join(name)).unwrap()), whole);
+}
+
+#[test]
+fn files_of_columns_have_all_changes() {
+    let folder = Folder::with(&["http-sys.etl", "iisnode.etl"]);
+    let run = |options: &[&str]| folder.run(&[&["diff", "http-sys.etl", "iisnode.etl"], options].concat());
+    assert!(run(&[]).err.contains("more changes"));
+    let file = run(&["-o", "changes.parquet"]);
+    assert!(file.code == 0 && !file.err.contains("more changes"), "{}", file.err);
+}

@@ -68,7 +68,7 @@ pub(crate) struct Args {
     /// Leave out changes of less than this many per cent
     #[arg(long, value_name = "PCT", default_value_t = 0.0)]
     min_percent: f64,
-    /// Maximum number of changes of each table [default: 20 in text and markdown, else all]
+    /// Maximum number of changes of each table [default: 20 in text and Markdown, else all]
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Exit with 1 if a number exceeds a limit, such as `gc.pause_ms_sum>+10%`
@@ -126,10 +126,12 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             .hint("with --format markdown use --only, --most and --min-percent"));
     }
     sessions.iter().try_for_each(|session| session.check_names(&[], &options.filter))?;
+    let out = Output::new(rows.output.clone());
+    traces.iter().try_for_each(|trace| out.refuse_input(trace))?;
     let mut compared = Compared::of(&sessions, &options, &only, &fail_on)?;
     let breaches = compared.breaches(&fail_on, printer)?;
-    compared.cut(min_percent, most.or_else(|| matches!(format, Form::Text | Form::Markdown).then_some(MOST)));
-    let out = Output::new(rows.output.clone());
+    let is_for_people = matches!(format, Form::Markdown) || matches!(format, Form::Text) && rows.file_kind().is_none();
+    compared.cut(min_percent, most.or(is_for_people.then_some(MOST)));
     match row_format {
         Some(format) => {
             let plan = RowPlan::new(columns(), &rows.options(format).with_condition(condition))?;
