@@ -25,7 +25,7 @@ pub(crate) fn counts(trace: &Trace, findings: &mut Vec<Finding>) {
     if undecoded > 0 {
         let detail = counted(undecoded, "event has no description", "events have no description");
         let meaning = "their payloads are printed as bytes; `etwkit info` lists what would describe them";
-        findings.push(Finding::new(Severity::Note, "undecoded", 0, detail, meaning));
+        findings.push(Finding::of_trace(Severity::Note, "undecoded", detail, meaning));
     }
 }
 
@@ -68,7 +68,7 @@ fn processes(UnknownProcesses { events, pids }: &UnknownProcesses) -> Option<Fin
         (counted(*events, "event is", "events are"), counted(pids.len() as u64, "process", "processes"));
     let detail = format!("{about} of {more}{pids} that no event names");
     let meaning = "the trace has no rundown of processes, or not of these: their names are not known";
-    (*events > 0).then(|| Finding::new(Severity::Note, "unknown-processes", 0, detail, meaning))
+    (*events > 0).then(|| Finding::of_trace(Severity::Note, "unknown-processes", detail, meaning))
 }
 
 /// Returns a number and what it counts.
@@ -87,7 +87,7 @@ fn stacks(joins: &StackJoins) -> Option<Finding> {
     let (some, all) = (grouped(orphans), grouped(joins.parts));
     let detail = format!("{some} of {all} stacks belong to no event ({})", reasons.join("; "));
     let meaning = "their events were lost, or written before the trace began";
-    (orphans > 0).then(|| Finding::new(Severity::Note, "stacks-without-event", 0, detail, meaning))
+    (orphans > 0).then(|| Finding::of_trace(Severity::Note, "stacks-without-event", detail, meaning))
 }
 
 #[cfg(test)]

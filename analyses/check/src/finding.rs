@@ -10,8 +10,8 @@ pub struct Finding {
     pub severity: Severity,
     /// What it is: the name of a [`ProblemKind`], or one of those that only a check finds.
     pub kind: &'static str,
-    /// The input file, counted from 0.
-    pub file: usize,
+    /// The input file, counted from 0; `None` if it is about all of several.
+    pub file: Option<usize>,
     /// Where in the file it begins and how many bytes are concerned; `None` if it is not about bytes.
     pub place: Option<(u64, u64)>,
     /// What was found, with numbers.
@@ -29,7 +29,17 @@ impl Finding {
         detail: String,
         meaning: &'static str,
     ) -> Self {
-        Self { severity, kind, file, place: None, detail, meaning }
+        Self { file: Some(file), ..Self::of_trace(severity, kind, detail, meaning) }
+    }
+
+    /// A finding of all files together.
+    pub(crate) const fn of_trace(
+        severity: Severity,
+        kind: &'static str,
+        detail: String,
+        meaning: &'static str,
+    ) -> Self {
+        Self { severity, kind, file: None, place: None, detail, meaning }
     }
 }
 
@@ -40,7 +50,7 @@ impl From<&Problem> for Finding {
         Self {
             severity: *severity,
             kind: kind.name(),
-            file: *file,
+            file: Some(*file),
             place,
             detail: detail.clone(),
             meaning: meaning(*kind),

@@ -21,8 +21,8 @@ and that are not there, numbers of buffers that are missing, buffers that say th
 log-file header in a file, clocks, processes that no event names, stacks without their events, events without a \
 description. Several files are checked as one trace.
 
-The verdict is `whole`, `whole, with notes` (every event is there), `incomplete` (the session lost \
-events while it recorded) or `damaged` (bytes of the file cannot be read, or buffers were removed).
+The verdict is `whole`, `whole, with notes` (no byte of the files is missing and their headers count no \
+loss), `incomplete` (the session lost events while it recorded) or `damaged` (bytes of the file cannot be read, or buffers were removed).
 
 The exit code is 1 for a damaged trace, and for others if --fail-on names what was found.
 
@@ -96,7 +96,7 @@ fn of_finding(finding: &Finding, names: &[&str]) -> Value {
     json!({
         "severity": finding.severity.name(),
         "kind": finding.kind,
-        "file": names.get(finding.file),
+        "file": finding.file.and_then(|file| names.get(file)),
         "offset": offset,
         "len": len,
         "detail": finding.detail,
@@ -126,7 +126,8 @@ fn headline(report: &Report) -> String {
 
 fn paragraph(finding: &Finding, names: &[&str]) -> String {
     let Finding { severity, kind, detail, meaning, .. } = finding;
-    let file = names.get(finding.file).filter(|_| names.len() > 1).map(|name| format!("{name}: ")).unwrap_or_default();
+    let name = finding.file.and_then(|file| names.get(file)).filter(|_| names.len() > 1);
+    let file = name.map(|name| format!("{name}: ")).unwrap_or_default();
     let place =
         finding.place.map(|(offset, len)| format!(" at {offset:#x}, {}", counted(len, "byte"))).unwrap_or_default();
     format!("{:<7} {file}{kind}{place}\n        {detail}\n        {meaning}\n", severity.name())

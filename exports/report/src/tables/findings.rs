@@ -10,7 +10,10 @@ use crate::model::{Cell, Table};
 pub(crate) fn findings(report: &Report, trace: &Trace, most: usize) -> Table {
     let text = |text: &str| Cell::Text(cut_text(text));
     let number = |number: Option<u64>| number.map_or(Cell::Absent, |number| Cell::Integer(number.into()));
-    let name = |file: usize| trace.files().get(file).map_or(Cell::Absent, |file| text(file.source.name()));
+    let name = |file: Option<usize>| {
+        let file = file.and_then(|file| trace.files().get(file));
+        file.map_or(Cell::Absent, |file| text(file.source.name()))
+    };
     let row = |found: &etwkit_check::Finding| {
         let (offset, len) = found.place.unzip();
         vec![
