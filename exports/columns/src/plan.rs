@@ -30,7 +30,7 @@ pub(crate) struct Plan {
     message: Option<usize>,
     /// Whether there are columns of the payload.
     pub(crate) has_payload: bool,
-    /// Whether some columns show what does not fit.
+    /// Whether it matters what does not fit.
     shows_misfits: bool,
     /// Whether some columns depend on whom an event is about.
     shows_subject: bool,
@@ -91,6 +91,11 @@ impl Plan {
         self.shows_subject |= column.part() & SUBJECT != 0;
         self.shows_process |= column == HeadColumn::Process;
         self.heads.push((place, column));
+    }
+
+    /// Looks whether payloads fit, although no column shows it.
+    pub(crate) const fn show_misfits(&mut self) {
+        self.shows_misfits = true;
     }
 
     /// Returns whether the rows of a type can be made without locating fields, given that the payload fits exactly.

@@ -53,6 +53,12 @@ impl Routes {
         Self { plans, by_type, others }
     }
 
+    /// Looks whether payloads fit, although no column shows it.
+    pub(crate) fn with_fits(mut self) -> Self {
+        self.plans.iter_mut().for_each(Plan::show_misfits);
+        self
+    }
+
     /// Returns where the events of a type go; `None` if they are not wanted.
     #[inline]
     pub(crate) fn of(&self, key: Option<KeyId>) -> Option<&Route> {

@@ -25,7 +25,7 @@ const BYTES: usize = 8 << 20;
 /// Hands the rows of tables to a function, in order of the run's events.
 ///
 /// Fields that no column shows are not located, unless columns of the header depend on them. The
-/// [`Summary`](etwkit::trace::Summary) of a run counts such events as fitting.
+/// [`Summary`](etwkit::trace::Summary) of a run counts such events as fitting, but for [`BatchSink::with_fits`].
 #[derive(Debug)]
 pub struct BatchSink<F> {
     tables: Arc<[Table]>,
@@ -47,6 +47,14 @@ where
         let tables = tables.into();
         let routes = Arc::new(Routes::new(&tables));
         Self { tables, routes, offsets: BufferOffsets::default(), take }
+    }
+
+    /// Finds out of each event whether its payload fits its schema, although no column shows it: the
+    /// [`Summary`](etwkit::trace::Summary) of a run counts those that do not.
+    #[must_use]
+    pub fn with_fits(mut self) -> Self {
+        self.routes = Arc::new(Routes::new(&self.tables).with_fits());
+        self
     }
 }
 

@@ -130,6 +130,23 @@ fn what_cannot_be_decoded_is_there() {
 }
 
 #[test]
+fn what_does_not_fit_is_said_whatever_the_columns_are() {
+    let folder = Folder::with(&["values.etl", "packets-ndis.etl"]);
+    let run = |options: &[&str]| folder.run(&[&["export", "values.etl", "-o", "v.parquet"], options].concat());
+    for columns in ["time,pid,event", "fields", "problem"] {
+        let failed = run(&["--columns", columns, "--fail-on", "undecoded"]);
+        assert_eq!(failed.code, 1, "{columns}: {}", failed.err);
+        assert!(failed.err.contains("with a field that does not fit the schema"), "{columns}: {}", failed.err);
+        assert!(!failed.err.contains("`extra`"), "{columns}: {}", failed.err);
+    }
+    // Without a reason to look, nothing is said.
+    assert_eq!(run(&["--columns", "time"]).code, 0);
+    let whole = folder.run(&["export", "packets-ndis.etl", "-o", "p.parquet"]);
+    assert_eq!(whole.code, 0);
+    assert!(whole.err.contains("2 of") && whole.err.contains("in the column `extra`"), "{}", whole.err);
+}
+
+#[test]
 fn events_without_a_table_of_their_own_are_a_table_as_the_others() {
     use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
     let (named, more) = (u16::try_from(etwkit_columns::MOST_TABLES).unwrap(), 3);

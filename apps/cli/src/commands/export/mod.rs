@@ -86,13 +86,14 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
-    let summary = if by_event {
-        by_event::write(&session, &options, &output, kind)?
+    let (summary, has_extra) = if by_event {
+        (by_event::write(&session, &options, &output, kind)?, true)
     } else {
         let table = table(&columns)?;
-        one_file::write(&session, &options, &Output::new(Some(output)), table, kind)?
+        let has_extra = table.columns().iter().any(|column| column.name == EXTRA);
+        (one_file::write(&session, &options, &Output::new(Some(output)), table, kind)?, has_extra)
     };
-    report(&mut session, &summary, &options);
+    report(&mut session, &summary, &options, has_extra);
     Ok(session.finish())
 }
 
@@ -114,13 +115,22 @@ fn table(columns: &[String]) -> Result<Table, Failure> {
     })
 }
 
-/// Says on stderr what is missing.
-fn report(session: &mut Session, summary: &Summary, options: &RunOptions) {
+/// The column of bytes that no field explains.
+const EXTRA: &str = "extra";
+
+/// Says on stderr what is missing, and where it is if `has_extra` states that there is a column for it.
+fn report(session: &mut Session, summary: &Summary, options: &RunOptions, has_extra: bool) {
     session.report_run(summary, options);
     session.found_undecoded(summary);
-    if summary.undecoded > 0 {
-        let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));
-        let printer = session.printer();
-        printer.note(format_args!("{part} of {whole} without a schema: the payload is in the column `extra`"));
+    let (printer, whole) = (session.printer(), counted(summary.events, "event"));
+    for (events, what, bytes) in [
+        (summary.undecoded, "without a schema", "the payload is"),
+        (summary.misfits, "with a field that does not fit the schema", "the rest of them is"),
+        (summary.cut, "with fields that would print far more than their bytes", "these are"),
+    ] {
+        let place = if has_extra { format!(": {bytes} in the column `{EXTRA}`") } else { String::new() };
+        if events > 0 {
+            printer.note(format_args!("{} of {whole} {what}{place}", grouped(events)));
+        }
     }
 }

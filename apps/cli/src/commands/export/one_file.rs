@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use etwkit::trace::{RunOptions, Summary};
 use etwkit_columns::{BatchSink, Table};
 
+use crate::args::FailOn;
 use crate::column_file::{ColumnFile, FileKind};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -26,6 +27,9 @@ pub(super) fn write(
         file.write(batch)?;
         Ok(ControlFlow::Continue(()))
     });
+    if session.fails_on(FailOn::Undecoded) {
+        sink = sink.with_fits();
+    }
     let summary = session.run(run, &mut sink)?;
     drop(sink);
     file.finish()?;
