@@ -155,7 +155,7 @@ fn table(
         text("module"),
         text("pdb"),
         text("guid"),
-        Column::number("age"),
+        Column::id("age"),
         text("found"),
         text("file"),
     ];

@@ -27,10 +27,14 @@ pub(crate) struct Column {
 /// What the cells of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Text, times: to the left.
+    /// Text: to the left.
     Text,
+    /// Times: to the left.
+    Time,
     /// Numbers: to the right.
     Number,
+    /// Integers that count nothing, such as a process id: to the right.
+    Id,
     /// Numbers of things: to the right, for people with a comma before each three digits.
     Count,
 }
@@ -50,6 +54,16 @@ impl Column {
     /// A column of text.
     pub(crate) fn text(name: impl Into<Cow<'static, str>>) -> Self {
         Self::new(name, Kind::Text)
+    }
+
+    /// A column of times.
+    pub(crate) fn time(name: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(name, Kind::Time)
+    }
+
+    /// A column of integers that count nothing.
+    pub(crate) fn id(name: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(name, Kind::Id)
     }
 
     /// A column of numbers.

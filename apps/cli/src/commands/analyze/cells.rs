@@ -11,8 +11,10 @@ use super::times::Times;
 /// The columns of a table.
 pub(in crate::commands) fn columns(columns: &[etwkit_analysis::Column]) -> Vec<Column> {
     let column = |column: &etwkit_analysis::Column| match column.kind {
-        ColumnKind::Text | ColumnKind::Time => Column::text(column.name),
-        ColumnKind::Id | ColumnKind::Real | ColumnKind::Milliseconds => Column::number(column.name),
+        ColumnKind::Text => Column::text(column.name),
+        ColumnKind::Time => Column::time(column.name),
+        ColumnKind::Id => Column::id(column.name),
+        ColumnKind::Real | ColumnKind::Milliseconds => Column::number(column.name),
         ColumnKind::Count => Column::count(column.name),
     };
     columns.iter().map(column).collect()

@@ -17,7 +17,7 @@ pub(super) fn columns(files: &Files) -> Vec<Column> {
         text("client"),
         text("verb"),
         text("url"),
-        Column::number("status"),
+        Column::id("status"),
         Column::number("total_ms"),
         text("error"),
         text("stages_ms"),

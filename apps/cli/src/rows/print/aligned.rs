@@ -131,11 +131,12 @@ pub(super) fn line(
             continue;
         }
         let missing = width.saturating_sub(chars);
-        if *kind != Kind::Text {
+        let is_left = matches!(kind, Kind::Text | Kind::Time);
+        if !is_left {
             text.resize(text.len() + missing, b' ');
             text.get_mut(begin..).unwrap_or_default().rotate_right(missing);
         }
-        blanks = 2 + if *kind == Kind::Text { missing } else { 0 };
+        blanks = 2 + if is_left { missing } else { 0 };
     }
     trim_end(text);
     text.push(b'\n');

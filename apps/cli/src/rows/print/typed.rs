@@ -197,7 +197,8 @@ impl Typed {
     const fn promised(&self) -> Made {
         match self.kind {
             Kind::Text if !self.has_numbers => Made::Texts,
-            Kind::Text | Kind::Count => Made::Signed,
+            Kind::Text | Kind::Count | Kind::Id => Made::Signed,
+            Kind::Time => Made::Times,
             Kind::Number => Made::Reals,
         }
     }
@@ -290,6 +291,8 @@ mod tests {
             (Column::text("t"), DataType::Text),
             (Column::count("c"), DataType::Signed(64)),
             (Column::number("n"), DataType::F64),
+            (Column::id("i"), DataType::Signed(64)),
+            (Column::time("at"), DataType::Time),
         ] {
             assert_eq!(typed(&column, &[Cell::Absent]).0, of);
         }
