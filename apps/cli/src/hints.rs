@@ -13,8 +13,7 @@ pub(crate) const FOLDER: &str = "name a file in it";
 pub(crate) const NO_FOLDER: &str = "name another place: what is there stays";
 
 /// For a disk without room.
-pub(crate) const FULL: &str =
-    "make room, or write elsewhere with -o; what was written so far is whole up to its last line";
+pub(crate) const FULL: &str = "make room, or write to another disk; a text that was begun is whole up to its last line";
 
 /// For files that are cut off near their start.
 const COPY: &str = "copy it again if the original is there: not even the first event is whole";

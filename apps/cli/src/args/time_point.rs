@@ -75,8 +75,11 @@ const DAY: i32 = 86_400;
 pub(crate) fn parse_span(text: &str) -> Result<NonZero<u64>, String> {
     let wrong = || format!("`{text}` is not a span: use numbers with {UNITS}, such as 1s, 200ms or 1m30s");
     let nanoseconds = span_nanoseconds(text.strip_prefix('+').unwrap_or(text)).ok_or_else(wrong)?;
-    let units = u64::try_from(nanoseconds / 100).ok().and_then(NonZero::new);
-    units.ok_or_else(|| "the shortest span is 100ns".to_owned())
+    if nanoseconds % 100 != 0 {
+        return Err("spans are multiples of 100ns".to_owned());
+    }
+    let units = u64::try_from(nanoseconds / 100).map_err(|_| format!("`{text}` is too long"))?;
+    NonZero::new(units).ok_or_else(|| "the shortest span is 100ns".to_owned())
 }
 
 /// The units of spans, for messages.
@@ -139,6 +142,8 @@ mod tests {
         }
         let message = "`1` is not a span: use numbers with d, h, m, s, ms, us or ns, such as 1s, 200ms or 1m30s";
         assert_eq!(parse_span("1").unwrap_err(), message);
+        assert!(parse_span("99999999999d").unwrap_err().ends_with("is too long"));
+        assert_eq!(parse_span("150ns").unwrap_err(), "spans are multiples of 100ns");
         assert_eq!(parse_span("50ms").map(NonZero::get), Ok(500_000));
     }
 
