@@ -56,6 +56,11 @@ impl Literal {
         self.number
     }
 
+    /// Returns whether it is a number, or the text of one, such as `NaN` or digits in quotes.
+    pub(super) fn may_be_number(&self) -> bool {
+        self.number.or_else(|| Numeral::parse(&self.text)).is_some() || self.text.parse::<f64>().is_ok()
+    }
+
     /// Returns whether it is a word that stands for its number, such as a level's name: a value may be this word, too.
     pub(super) const fn is_word_for_number(&self) -> bool {
         self.is_word_for_number
