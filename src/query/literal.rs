@@ -56,6 +56,11 @@ impl Literal {
         self.number
     }
 
+    /// Returns whether it is a number, or the text of one, such as `NaN` or digits in quotes.
+    pub(super) fn may_be_number(&self) -> bool {
+        self.number.or_else(|| Numeral::parse(&self.text)).is_some() || self.text.parse::<f64>().is_ok()
+    }
+
     /// Returns whether it is a word that stands for its number, such as a level's name: a value may be this word, too.
     pub(super) const fn is_word_for_number(&self) -> bool {
         self.is_word_for_number
@@ -77,9 +82,10 @@ impl Literal {
         same(text, &self.text) || same_guid().or_else(address).unwrap_or(false)
     }
 
-    /// Returns how a text compares with this one, without regard to case.
+    /// Returns how a text compares with this one: as addresses if both are, else as text without regard to case.
     pub(super) fn order_text(&self, text: &str) -> Ordering {
-        fold(text).cmp(fold(&self.text))
+        let as_address = self.network.and_then(|network| Some(order_address(address(text)?, network)));
+        as_address.unwrap_or_else(|| fold(text).cmp(fold(&self.text)))
     }
 }
 
@@ -92,6 +98,12 @@ impl fmt::Display for Literal {
 
 fn network(text: &str) -> Option<IpNet> {
     text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
+}
+
+/// Returns how an address compares with all those of a network; it is equal within. Those of IPv4 come before those of
+/// IPv6.
+fn order_address(address: IpAddr, network: IpNet) -> Ordering {
+    if network.contains(&address) { Ordering::Equal } else { address.cmp(&network.addr()) }
 }
 
 /// Returns the address that a value shows, with or without port.

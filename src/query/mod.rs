@@ -63,7 +63,18 @@ impl Expression {
     /// order.
     pub fn compared(&self) -> Vec<(Selector, &str)> {
         let mut found = Vec::new();
-        self.root.each_literal(&mut |name, text| found.push((Selector::of_name(name), text)));
+        self.root.each_literal(&mut |name, literal| found.push((Selector::of_name(name), literal.text())));
+        found
+    }
+
+    /// Returns those of [`Expression::compared`] that no number is shown as, and that are not the names of levels.
+    pub fn compared_words(&self) -> Vec<(Selector, &str)> {
+        let mut found = Vec::new();
+        self.root.each_literal(&mut |name, literal| {
+            if !literal.may_be_number() {
+                found.push((Selector::of_name(name), literal.text()));
+            }
+        });
         found
     }
 

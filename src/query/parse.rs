@@ -148,28 +148,14 @@ impl<'t> Reader<'t> {
         let column = self.column();
         let Some(token) = self.next() else { return Err(SyntaxError::new(column, "expected a value")) };
         match &token.kind {
-            TokenKind::Quoted(text) => Ok(Literal::quoted(text)),
-            TokenKind::Word(word) => {
-                let literal = Literal::word(word);
-                if literal.number().is_none() && Numeral::is_too_large(word) {
-                    return Err(SyntaxError::new(column, format!("{word} does not fit in 64 bits")));
-                }
-                if literal.is_broken_network() {
-                    return Err(SyntaxError::new(column, format!("{word} is not a network: its prefix is too long")));
-                }
-                if !is_level || literal.number().is_some() {
-                    return Ok(literal);
-                }
-                match level_from_name(word) {
-                    Some(known) => Ok(literal.meaning(known)),
-                    // Definitions of WPP messages have levels of their own: `NOISE`.
-                    None if !word.contains(char::is_lowercase) => Ok(literal),
-                    None => {
-                        let known = "levels are critical, error, warning, info, verbose, a number, or a WPP message's";
-                        Err(SyntaxError::new(column, format!("{known} in capital letters")))
-                    }
-                }
+            TokenKind::Quoted(text) => {
+                let literal = Literal::quoted(text);
+                Ok(match level_from_name(text).filter(|_| is_level) {
+                    Some(known) => literal.meaning(known),
+                    None => literal,
+                })
             }
+            TokenKind::Word(word) => word_literal(word, is_level, column),
             TokenKind::Sign(sign) => Err(SyntaxError::new(column, format!("expected a value, not \"{sign}\""))),
         }
     }
@@ -210,6 +196,29 @@ impl<'t> Reader<'t> {
         match literal.number() {
             Some(mask @ Numeral::Integer(_)) => Ok(Comparison::Bits(mask, literal)),
             _ => Err(SyntaxError::new(column, "expected a mask such as 16 or 0x10")),
+        }
+    }
+}
+
+/// Returns what a word without quotes on the right side means.
+fn word_literal(word: &str, is_level: bool, column: usize) -> Result<Literal> {
+    let literal = Literal::word(word);
+    if literal.number().is_none() && Numeral::is_too_large(word) {
+        return Err(SyntaxError::new(column, format!("{word} does not fit in 64 bits")));
+    }
+    if literal.is_broken_network() {
+        return Err(SyntaxError::new(column, format!("{word} is not a network: its prefix is too long")));
+    }
+    if !is_level || literal.number().is_some() {
+        return Ok(literal);
+    }
+    match level_from_name(word) {
+        Some(known) => Ok(literal.meaning(known)),
+        // Definitions of WPP messages have levels of their own: `NOISE`.
+        None if !word.contains(char::is_lowercase) => Ok(literal),
+        None => {
+            let known = "levels are critical, error, warning, info, verbose, a number, or a WPP message's";
+            Err(SyntaxError::new(column, format!("{known} in capital letters")))
         }
     }
 }

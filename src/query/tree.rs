@@ -76,15 +76,15 @@ impl Node {
         }
     }
 
-    /// Hands over each text that a value is compared with, and the name on the left, from left to right.
-    pub(super) fn each_literal<'n>(&'n self, each: &mut impl FnMut(&'n Name, &'n str)) {
+    /// Hands over what values are compared with, and the name on the left, from left to right.
+    pub(super) fn each_literal<'n>(&'n self, each: &mut impl FnMut(&'n Name, &'n Literal)) {
         match self {
             Self::Not(inner) => inner.each_literal(each),
             Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_literal(each)),
-            Self::Compare { name, comparison: Comparison::Is(literal), .. } => each(name, literal.text()),
+            Self::Compare { name, comparison: Comparison::Is(literal), .. } => each(name, literal),
             Self::Compare { name, comparison: Comparison::In(list), .. } => {
                 for literal in list {
-                    each(name, literal.text());
+                    each(name, literal);
                 }
             }
             Self::Has(_) | Self::Compare { .. } => {}

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::decode::{Event, Value};
 use crate::render::value::{self, ValueContext};
-use crate::schema::DisplayFormat;
+use crate::schema::{DisplayFormat, MapKind};
 use crate::select::{Descent, HeaderValue, Path};
 
 use super::comparison::Comparison;
@@ -46,30 +46,54 @@ pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison)
 
 /// Returns whether a value of a field passes.
 pub(super) fn field_value(value: &Value<'_>, context: ValueContext<'_>, comparison: &Comparison) -> bool {
-    comparison.holds(number(*value, context.field.display), || value::to_string(*value, context))
+    comparison.holds(number(*value, context), || value::to_string(*value, context))
 }
 
-/// Returns the number that a value shows: a port in host byte order, signs as the field wants them.
-fn number(value: Value<'_>, display: DisplayFormat) -> Option<Numeral> {
-    Some(match (value, display) {
-        (Value::Unsigned(port, 2), DisplayFormat::Port) => Numeral::Integer((port as u16).swap_bytes().into()),
-        (Value::Unsigned(bits, width), DisplayFormat::Signed) => {
-            Numeral::Integer(value::sign_extend(bits, width).into())
-        }
-        (
-            Value::Signed(value, width),
-            DisplayFormat::Unsigned
-            | DisplayFormat::Hex
-            | DisplayFormat::CodePointer
-            | DisplayFormat::NtStatus
-            | DisplayFormat::HResult,
-        ) => Numeral::Integer(value::masked(value.cast_unsigned(), width).into()),
-        (Value::Signed(value, _), _) => Numeral::Integer(value.into()),
-        (Value::Unsigned(value, _) | Value::Pointer(value, _), _) => Numeral::Integer(value.into()),
-        (Value::F32(value), _) => Numeral::Real(shown_single(value)),
-        (Value::F64(value), _) => Numeral::Real(value),
+/// Returns the number that a value shows: a port in host byte order, signs as the field wants them. What is shown by
+/// names has a number, too.
+fn number(value: Value<'_>, context: ValueContext<'_>) -> Option<Numeral> {
+    Some(match value {
+        Value::Signed(value, width) => Numeral::Integer(shown_signed(value, width, context)),
+        Value::Unsigned(bits, width) => Numeral::Integer(shown_bits(bits, width, context)),
+        Value::Pointer(bits, size) => Numeral::Integer(shown_bits(bits, size.bytes() as u8, context)),
+        Value::F32(value) => Numeral::Real(shown_single(value)),
+        Value::F64(value) => Numeral::Real(value),
         _ => return None,
     })
+}
+
+/// Returns the integer that a signed one is shown as.
+fn shown_signed(value: i64, width: u8, context: ValueContext<'_>) -> i128 {
+    match context.field.display {
+        DisplayFormat::Plain
+        | DisplayFormat::Signed
+        | DisplayFormat::Hidden
+        | DisplayFormat::Pid
+        | DisplayFormat::Tid
+        | DisplayFormat::ErrorCode
+        | DisplayFormat::Win32Error
+            if !shows_bits(context) =>
+        {
+            value.into()
+        }
+        _ => shown_bits(value::masked(value.cast_unsigned(), width), width, context),
+    }
+}
+
+/// Returns the integer that bits are shown as.
+fn shown_bits(bits: u64, width: u8, context: ValueContext<'_>) -> i128 {
+    match context.field.display {
+        DisplayFormat::Port if !shows_bits(context) => (bits as u16).swap_bytes().into(),
+        DisplayFormat::Signed if !shows_bits(context) => value::sign_extend(bits, width).into(),
+        // Seconds that are no date.
+        DisplayFormat::UnixTime if !shows_bits(context) => bits.cast_signed().into(),
+        _ => bits.into(),
+    }
+}
+
+/// Returns whether the names of bits are shown, and in hexadecimal those that have none.
+fn shows_bits(context: ValueContext<'_>) -> bool {
+    context.map.is_some_and(|map| map.kind() == MapKind::Bits)
 }
 
 /// Returns the double nearest to the shortest text of a single, by which it is shown: what the same text on the right means.
@@ -86,7 +110,76 @@ const LONGEST_SINGLE: usize = 16;
 
 #[cfg(test)]
 mod tests {
-    use super::shown_single;
+    use super::*;
+    use crate::bytes::PointerSize;
+    use crate::schema::{Field, Map, Scalar, Wire};
+
+    const DISPLAYS: [DisplayFormat; 19] = [
+        DisplayFormat::Plain,
+        DisplayFormat::Hidden,
+        DisplayFormat::Hex,
+        DisplayFormat::Signed,
+        DisplayFormat::Unsigned,
+        DisplayFormat::Pid,
+        DisplayFormat::Tid,
+        DisplayFormat::Port,
+        DisplayFormat::Mac,
+        DisplayFormat::NtStatus,
+        DisplayFormat::HResult,
+        DisplayFormat::Win32Error,
+        DisplayFormat::ErrorCode,
+        DisplayFormat::CodePointer,
+        DisplayFormat::FileTime,
+        DisplayFormat::UnixTime,
+        DisplayFormat::ClockTime,
+        DisplayFormat::Ipv6,
+        DisplayFormat::SocketAddress,
+    ];
+
+    /// Integers of all kinds and widths, with their highest bit set, and 443 as a port.
+    fn integers() -> Vec<Value<'static>> {
+        let mut all = vec![
+            Value::Pointer(0xFFFF_8000_0000_BB01, PointerSize::Eight),
+            Value::Pointer(0x8000_BB01, PointerSize::Four),
+            Value::Unsigned(0xBB01, 4),
+        ];
+        for width in [1, 2, 4, 8] {
+            let bits = value::masked(0xFEDC_BA98_8765_BB81, width);
+            all.extend([Value::Unsigned(bits, width), Value::Signed(value::sign_extend(bits, width), width)]);
+        }
+        all
+    }
+
+    #[test]
+    fn an_integer_is_compared_as_it_is_shown() {
+        let names = Map::new("V", MapKind::Values, [(1, "one")]).unwrap();
+        let bits = Map::new("B", MapKind::Bits, [(0x100, "a")]).unwrap();
+        let mut count = 0;
+        for (display, map) in
+            DISPLAYS.iter().flat_map(|display| [None, Some(&names), Some(&bits)].map(|map| (display, map)))
+        {
+            let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(*display);
+            for value in integers() {
+                let context = ValueContext::new(&field).map(map);
+                let text = value::to_string(value, context);
+                if let Some(shown) = Numeral::parse(&text) {
+                    count += 1;
+                    assert_eq!(number(value, context), Some(shown), "{value:?} as {display:?}, {map:?}");
+                }
+            }
+        }
+        assert!(count > 350, "{count} values are shown as numbers");
+    }
+
+    #[test]
+    fn bits_with_names_are_those_of_the_payload() {
+        let bits = Map::new("B", MapKind::Bits, [(1, "r")]).unwrap();
+        let field = Field::new("x", Wire::Scalar(Scalar::I32));
+        let value = Value::Signed(0x8000_0001_u32.cast_signed().into(), 4);
+        let context = ValueContext::new(&field).map(Some(&bits));
+        assert_eq!(value::to_string(value, context), "r|0x80000000");
+        assert_eq!(number(value, context), Some(Numeral::Integer(0x8000_0001)));
+    }
 
     #[test]
     fn a_single_is_the_number_that_its_text_is() {

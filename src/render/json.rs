@@ -1,7 +1,7 @@
 //! Values and fields as JSON.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::schema::{DisplayFormat, Field, Schema};
@@ -148,20 +148,37 @@ impl FieldKeys {
 }
 
 /// Returns the name of each field by its place, unique among its siblings: `name#2` and so on where one occurs again.
+/// A number is left out if a sibling is called so.
 pub(crate) fn unique_names(schema: &Schema) -> Vec<Cow<'_, str>> {
     let mut names = vec![Cow::Borrowed(""); schema.fields().len()];
     let mut groups: Vec<Vec<(usize, &Field)>> = vec![schema.top_level().collect()];
     groups.extend((0..schema.fields().len()).map(|at| schema.members(at).collect()));
     for group in groups {
+        let own: BTreeSet<&str> = group.iter().map(|(_, field)| &*field.name).collect();
         let mut seen = BTreeMap::new();
         for (at, field) in group {
-            let times = seen.entry(&*field.name).and_modify(|n| *n += 1).or_insert(1u32);
+            let times = seen.entry(&*field.name).or_insert(0u32);
             if let Some(name) = names.get_mut(at) {
-                *name = if *times == 1 { (&*field.name).into() } else { format!("{}#{times}", field.name).into() };
+                *name = next_name(&field.name, times, &own);
             }
         }
     }
     names
+}
+
+/// Returns the name of a field whose name occurred some times before, and counts it.
+fn next_name<'s>(name: &'s str, times: &mut u32, own: &BTreeSet<&str>) -> Cow<'s, str> {
+    *times += 1;
+    if *times == 1 {
+        return name.into();
+    }
+    loop {
+        let numbered = format!("{name}#{times}");
+        if !own.contains(&*numbered) {
+            return numbered.into();
+        }
+        *times += 1;
+    }
 }
 
 /// Writes `{"name":value,...}` of an event's readable fields.
@@ -284,5 +301,26 @@ impl Visitor for FieldWriter<'_, '_> {
 
     fn end_struct(&mut self, _: usize, _: &Field) {
         self.close(b'}');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Scalar, SchemaSource, Wire};
+
+    #[test]
+    fn a_made_name_is_not_that_of_a_sibling() {
+        let names = |of: &[&str]| {
+            let mut builder = Schema::builder(SchemaSource::USER.into());
+            for name in of {
+                builder.field(Field::new((*name).to_owned(), Wire::Scalar(Scalar::U8)));
+            }
+            let schema = builder.build().unwrap();
+            unique_names(&schema).into_iter().map(Cow::into_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&["A", "A", "B", "A", "a"]), ["A", "A#2", "B", "A#3", "a"]);
+        assert_eq!(names(&["A", "A", "A#2"]), ["A", "A#3", "A#2"]);
+        assert_eq!(names(&["A#3", "A", "A", "A", "A#3"]), ["A#3", "A", "A#2", "A#4", "A#3#2"]);
     }
 }

@@ -30,9 +30,12 @@ impl Selector {
     /// Returns whether both mean the same, however they are written.
     pub fn means(&self, other: &Self) -> bool {
         let (mine, others) = (&self.name, &other.name);
-        let whole =
-            |name: &Name| name.field.as_ref().filter(|_| !name.header_first).map(|path| path.whole.to_lowercase());
-        mine.header == others.header && whole(mine) == whole(others)
+        // In quotes `A.B` is one step, which leads to no member of a struct `A`.
+        let path = |name: &Name| {
+            let path = name.field.as_ref().filter(|_| !name.header_first);
+            path.map(|path| (path.whole.to_lowercase(), path.steps.len()))
+        };
+        mine.header == others.header && path(mine) == path(others)
     }
 
     pub(crate) fn of_name(name: &Name) -> Self {
@@ -136,6 +139,13 @@ mod tests {
         assert_eq!(found("size"), (Some(7), vec![7]));
         assert_eq!(found("Peer.Port"), (None, vec![80]));
         assert_eq!((found("cpu"), found("Nothing")), ((None, vec![]), (None, vec![])));
+    }
+
+    #[test]
+    fn names_mean_the_same_in_any_letter_case_but_not_with_dots_in_quotes() {
+        let means = |a: &str, b: &str| a.parse::<Selector>().unwrap().means(&b.parse().unwrap());
+        assert!(means("Peer.Port", "peer.port") && means("'odd name'", "\"Odd Name\""));
+        assert!(means("'A.B'", "'a.b'") && !means("'A.B'", "A.B") && !means("Peer.Port", "Peer"));
     }
 
     #[test]

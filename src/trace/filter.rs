@@ -1,9 +1,7 @@
 //! Which events are wanted.
 
-use std::fmt;
 use std::time::Duration;
 
-use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
 use crate::event::{KeyId, Kind, RawEvent};
 #[cfg(feature = "query")]
@@ -12,6 +10,7 @@ use crate::select::{HeaderField, level_of};
 use crate::time::FileTime;
 
 use super::Trace;
+use super::glob::Glob;
 
 /// Conditions on events; an event must meet all that are set. Lists are alternatives.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -177,59 +176,6 @@ impl TimeRange {
     }
 }
 
-/// A pattern with `*` (any text) and `?` (any character), compared without regard to ASCII case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glob {
-    text: Box<str>,
-    pattern: Box<[char]>,
-}
-
-/// Prints the original text.
-impl fmt::Display for Glob {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl Glob {
-    /// Makes a pattern.
-    pub fn new(pattern: &str) -> Self {
-        Self { text: pattern.into(), pattern: pattern.chars().map(|c| c.to_ascii_lowercase()).collect() }
-    }
-
-    /// Returns whether all of `text` matches.
-    pub fn matches(&self, text: &str) -> bool {
-        let text: Vec<char> = text.chars().map(|c| c.to_ascii_lowercase()).collect();
-        let (mut p, mut t) = (0, 0);
-        let mut star = None;
-        while t < text.len() {
-            match self.pattern.get(p) {
-                Some('*') => {
-                    star = Some((p, t));
-                    p += 1;
-                }
-                Some(c) if *c == '?' || Some(c) == text.get(t) => (p, t) = (p + 1, t + 1),
-                // Let the last star take one character more.
-                _ => match star {
-                    Some((at, from)) => {
-                        star = Some((at, from + 1));
-                        (p, t) = (at + 1, from + 1);
-                    }
-                    None => return false,
-                },
-            }
-        }
-        self.pattern.get(p..).is_some_and(|rest| rest.iter().all(|c| *c == '*'))
-    }
-
-    /// Returns whether it matches a provider of this name and GUID; the GUID may be written with or without braces.
-    pub fn matches_provider(&self, name: Option<&str>, guid: Guid) -> bool {
-        name.is_some_and(|name| self.matches(name))
-            || self.matches(&guid.to_string())
-            || self.matches(&format!("{guid:#}"))
-    }
-}
-
 /// A filter made ready for one trace: what a key settles is settled, so that an event costs a few comparisons.
 #[derive(Debug)]
 pub(super) struct Accept {
@@ -366,23 +312,5 @@ fn rule_of(expression: &Expression, row: &EventType) -> KeyRule {
         Some(true) => KeyRule::Take,
         Some(false) => KeyRule::Leave,
         None => KeyRule::Ask(Box::new(plan)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn globs() {
-        let yes = |p: &str, t: &str| assert!(Glob::new(p).matches(t), "{p} {t}");
-        let no = |p: &str, t: &str| assert!(!Glob::new(p).matches(t), "{p} {t}");
-        yes("*", "");
-        yes("gc/*", "GC/Start");
-        yes("*kernel*file", "Microsoft-Windows-Kernel-File");
-        yes("a?c*", "abc");
-        no("a?c", "ac");
-        no("gc", "GC/Start");
-        no("*x", "abc");
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::decode::EventType;
 
-use super::filter::{Filter, Glob};
+use super::filter::Filter;
+use super::glob::Glob;
 
 impl Filter {
     /// Returns whether the filter takes events of a type, as far as their providers and names decide it.

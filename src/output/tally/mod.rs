@@ -1,5 +1,6 @@
 //! Counting events by some of their values.
 
+mod rank;
 mod types;
 
 use std::cmp::Reverse;
@@ -19,6 +20,8 @@ use crate::sink::{Sink, Worker};
 use crate::time::FileTime;
 
 use crate::output::names::push_event_name;
+
+use rank::Rank;
 
 /// Counts events in groups of equal values.
 ///
@@ -121,21 +124,6 @@ impl Tally {
             (Reverse(group.events), group.values.iter().map(rank).collect::<Vec<_>>())
         });
         Groups { list, other: self.other }
-    }
-}
-
-/// Numbers by their value, before text.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    Number(i128),
-    Text,
-}
-
-impl Rank {
-    fn of(text: &str) -> Self {
-        let number =
-            text.strip_prefix("0x").map_or_else(|| text.parse().ok(), |hex| i128::from_str_radix(hex, 16).ok());
-        number.map_or(Self::Text, Self::Number)
     }
 }
 

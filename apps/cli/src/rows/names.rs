@@ -2,7 +2,7 @@
 
 use etwkit::FileTime;
 use etwkit::query::{Expression, SplitExpression};
-use etwkit::select::Selector;
+use etwkit::select::{Selector, same};
 use etwkit::trace::{Glob, Trace};
 
 use crate::args::TimePoint;
@@ -21,9 +21,9 @@ pub(super) fn place(columns: &[Column], name: &str) -> Option<usize> {
     };
     let typed = name.trim_start_matches('\\');
     find(&|known| known == name)
-        .or_else(|| find(&|known| known.eq_ignore_ascii_case(name)))
+        .or_else(|| find(&|known| same(known, name)))
         .or_else(|| find(&|known| path_forms(known).any(|form| form == typed)))
-        .or_else(|| find(&|known| path_forms(known).any(|form| form.eq_ignore_ascii_case(typed))))
+        .or_else(|| find(&|known| path_forms(known).any(|form| same(form, typed))))
 }
 
 /// The forms in which the path of a counter may be typed: whole, without the machine, and its last part. Backslashes

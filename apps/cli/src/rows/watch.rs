@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use etwkit::query::{Expression, RowValue};
+use etwkit::select::{Selector, same};
 
 use crate::printer::Printer;
 use crate::similarity::nearest;
@@ -21,7 +22,7 @@ const MAX_LEN: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     compared: Vec<Compared>,
-    orders: Vec<Ordered>,
+    kinds: Vec<KindWatch>,
 }
 
 /// A comparison by `==`, `!=` or `in` with a text.
@@ -34,12 +35,14 @@ struct Compared {
     is_there: bool,
 }
 
-/// A comparison by `<` and its like.
+/// A comparison that depends on whether values are numbers: by `<` and its like, or with a word that is no number.
 #[derive(Clone, Debug)]
-struct Ordered {
+struct KindWatch {
     name: String,
     text: String,
     is_number: bool,
+    /// Compared by `<` and its like.
+    is_order: bool,
     columns: Vec<usize>,
     numbers: bool,
     texts: bool,
@@ -55,12 +58,15 @@ impl Watch {
             let (name, text) = (name.spelling().to_owned(), text.to_owned());
             Compared { name, text, columns, values: BTreeSet::new(), is_there: false }
         });
-        let orders = condition.orders().into_iter().map(|order| {
-            let columns = meant(columns, order.name.spelling());
-            let (name, text) = (order.name.spelling().to_owned(), order.text.to_owned());
-            Ordered { name, text, is_number: order.is_number, columns, numbers: false, texts: false }
-        });
-        Self { compared: compared.collect(), orders: orders.collect() }
+        let watch = |name: &Selector, text: &str, is_number, is_order| {
+            let columns = meant(columns, name.spelling());
+            let (name, text) = (name.spelling().to_owned(), text.to_owned());
+            KindWatch { name, text, is_number, is_order, columns, numbers: false, texts: false }
+        };
+        let orders = condition.orders().into_iter().map(|order| watch(&order.name, order.text, order.is_number, true));
+        let words = condition.compared_words().into_iter().map(|(name, text)| watch(&name, text, false, false));
+        let kinds = orders.chain(words).collect();
+        Self { compared: compared.collect(), kinds }
     }
 
     /// Looks at a row, whether it passes or not.
@@ -69,15 +75,16 @@ impl Watch {
         {
             for cell in columns.iter().map(|column| row.get(*column).unwrap_or(&Cell::Blank)) {
                 let value = cell.plain();
-                *is_there |= value.eq_ignore_ascii_case(text);
+                *is_there |= same(&value, text);
                 if values.len() < MAX_VALUES && value.len() <= MAX_LEN && !values.contains(&*value) {
                     values.insert(value.into_owned());
                 }
             }
         }
-        for Ordered { columns, numbers, texts, .. } in &mut self.orders {
+        for KindWatch { columns, numbers, texts, is_order, .. } in &mut self.kinds {
             for value in columns.iter().filter_map(|column| row.get(*column)?.value()) {
-                let is_text = matches!(value, RowValue::Text(_));
+                // The text of a time may be what is asked for.
+                let is_text = matches!(value, RowValue::Text(_)) || !*is_order && matches!(value, RowValue::Time(..));
                 *(if is_text { &mut *texts } else { &mut *numbers }) = true;
             }
         }
@@ -90,7 +97,7 @@ impl Watch {
                 printer.warning(format_args!("--where: no row has the {name} `{text}`: did you mean `{near}`?"));
             }
         }
-        for Ordered { name, text, is_number, numbers, texts, .. } in &self.orders {
+        for KindWatch { name, text, is_number, numbers, texts, .. } in &self.kinds {
             match (is_number, numbers, texts) {
                 (true, false, true) => printer.warning(text_as_number(name, text)),
                 (false, true, false) => printer.warning(number_as_text(name, text)),

@@ -2,7 +2,7 @@
 
 use etwkit::query::{Expression, OrderComparison};
 use etwkit::schema::{DisplayFormat, Field, Scalar, Schema, Wire};
-use etwkit::select::{HeaderField, Selector};
+use etwkit::select::{HeaderField, Selector, level_from_name, same};
 use etwkit::trace::Trace;
 
 use crate::printer::Printer;
@@ -20,14 +20,23 @@ enum Kind {
 /// Warns of comparisons that no value of the trace can pass as they are meant.
 pub(super) fn check(trace: &Trace, condition: Option<&Expression>, printer: Printer) {
     for OrderComparison { name, text, is_number, .. } in condition.into_iter().flat_map(Expression::orders) {
-        let mut kinds = kinds(trace, &name);
-        let Some(first) = kinds.pop().filter(|first| kinds.iter().all(|kind| kind == first)) else { continue };
-        match (first, is_number) {
-            (Kind::Text, true) => printer.warning(text_as_number(&name.to_string(), text)),
-            (Kind::Number, false) => printer.warning(number_as_text(&name.to_string(), text)),
+        match (only_kind(trace, &name), is_number) {
+            (Some(Kind::Text), true) => printer.warning(text_as_number(&name.to_string(), text)),
+            (Some(Kind::Number), false) => printer.warning(number_as_text(&name.to_string(), text)),
             _ => {}
         }
     }
+    for (name, text) in condition.into_iter().flat_map(Expression::compared_words) {
+        if only_kind(trace, &name) == Some(Kind::Number) {
+            printer.warning(number_as_text(&name.to_string(), text));
+        }
+    }
+}
+
+/// What all values of a name are.
+fn only_kind(trace: &Trace, name: &Selector) -> Option<Kind> {
+    let mut kinds = kinds(trace, name);
+    kinds.pop().filter(|first| kinds.iter().all(|kind| kind == first))
 }
 
 /// What a name means in the events of a trace.
@@ -35,14 +44,14 @@ fn kinds(trace: &Trace, name: &Selector) -> Vec<Kind> {
     let is_prefixed = name.to_string().len() > name.spelling().len();
     let first = name.header().filter(|part| is_prefixed || part.name() == name.spelling());
     if let Some(part) = first.filter(|part| !HeaderField::rare().any(|rare| rare == *part)) {
-        return vec![of_header(part)];
+        return vec![of_header(part, trace)];
     }
     let schemas = trace.types().iter().filter_map(|row| row.schema());
     let layouts = schemas.flat_map(|schema| std::iter::successors(Some(schema), |schema| schema.alternative()));
     let fields = layouts.flat_map(|schema| fields(schema, name.spelling()));
     let mut kinds: Vec<Kind> = fields.map(of_field).collect();
     if kinds.is_empty() {
-        kinds.extend(name.header().map(of_header));
+        kinds.extend(name.header().map(|part| of_header(part, trace)));
     }
     kinds
 }
@@ -50,8 +59,7 @@ fn kinds(trace: &Trace, name: &Selector) -> Vec<Kind> {
 /// The fields of a schema that a name leads to.
 fn fields<'s>(schema: &'s Schema, name: &str) -> Vec<&'s Field> {
     let is_called = |field: &Field, name: &str| {
-        field.name.eq_ignore_ascii_case(name)
-            || field.alias.as_ref().is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+        same(&field.name, name) || field.alias.as_ref().is_some_and(|alias| same(alias, name))
     };
     let whole: Vec<&Field> =
         schema.top_level().map(|(_, field)| field).filter(|field| is_called(field, name)).collect();
@@ -83,9 +91,10 @@ fn of_field(field: &Field) -> Kind {
     }
 }
 
-const fn of_header(part: HeaderField) -> Kind {
+fn of_header(part: HeaderField, trace: &Trace) -> Kind {
     use HeaderField as H;
     match part {
+        H::Level | H::MessageLevel if !has_own_levels(trace) => Kind::Number,
         H::RawTime | H::Id | H::Version | H::Keywords | H::Pid | H::Tid | H::Cpu | H::Line | H::ElapsedMs => {
             Kind::Number
         }
@@ -106,4 +115,10 @@ const fn of_header(part: HeaderField) -> Kind {
         | H::Frames => Kind::Text,
         _ => Kind::Either,
     }
+}
+
+/// Whether the definitions of WPP messages have levels that are not those of Windows, such as `NOISE`.
+fn has_own_levels(trace: &Trace) -> bool {
+    let mut levels = trace.types().iter().filter_map(|row| row.schema()?.names().detail("level"));
+    levels.any(|level| level_from_name(level).is_none() && level.parse::<u8>().is_err())
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use etwkit::query::Expression;
 use etwkit::schema::{Names, Schema};
-use etwkit::select::HeaderField;
+use etwkit::select::{HeaderField, same};
 use etwkit::trace::{Filter, Glob, Trace};
 
 use crate::printer::Printer;
@@ -42,7 +42,7 @@ pub(super) fn check(trace: &Trace, filter: &Filter, printer: Printer) {
     }
     for (part, typed) in filter.expression.iter().flat_map(|expression| compared(trace, expression)) {
         let known = values(trace, part);
-        if !known.iter().any(|(name, _)| name.eq_ignore_ascii_case(typed)) {
+        if !known.iter().any(|(name, _)| same(name, typed)) {
             warn("--where", &format!("the {}", part.name()), typed, &known);
         }
     }

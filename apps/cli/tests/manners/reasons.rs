@@ -46,6 +46,16 @@ fn the_order_of_numbers_and_text_is_warned_of() {
     assert_eq!(dump("pid > few"), number("pid"));
     assert_eq!(dump("BufferSize > few"), number("BufferSize"));
     assert_eq!(dump("fields.BufferSize >= 'few'"), number("BufferSize"));
+    for right in ["pid == few", "pid != few", "pid not in (4, few)", "pid in ('4', 'few')"] {
+        assert_eq!(dump(right), number("pid"), "{right}");
+    }
+    assert_eq!(dump("level <= 'few'"), number("level"));
+    assert_eq!(dump("level == FEW"), ["`level` is a number, `FEW` is not: they are compared as text"]);
+    for right in
+        ["pid == '4'", "pid == '0x4'", "level == 'error'", "level in (info, 'TRACE_LEVEL_ERROR')", "process == 5"]
+    {
+        assert_eq!(dump(right), [""; 0], "{right}");
+    }
     for right in
         ["pid > 5", "level <= info", "BufferSize > 0x10", "BuildString > 'a'", "task < zz", "EndTime > 2026-01-01"]
     {
@@ -53,6 +63,7 @@ fn the_order_of_numbers_and_text_is_warned_of() {
     }
     assert_eq!(warned(&["requests", "http-sys.etl", "-w", "url > 5"]), text("url"));
     assert_eq!(warned(&["requests", "http-sys.etl", "-w", "total_ms > few"]), number("total_ms"));
+    assert_eq!(warned(&["requests", "http-sys.etl", "-w", "total_ms == few"]), number("total_ms"));
     assert_eq!(warned(&["requests", "http-sys.etl", "-w", "total_ms > 0 and status > 1 and url > a"]), [""; 0]);
 }
 
