@@ -81,7 +81,7 @@ impl ByRawTime {
         self.waiting.push(Reverse(Waiting { time: time.0, number, processor, has_time, lost, bytes }));
         let file = event.place().file;
         let now = || trace.clock(file)?.filetime(event.time());
-        if self.count % LOOK_EVERY == 0
+        if self.count.is_multiple_of(LOOK_EVERY)
             && let Some(now) = now()
         {
             self.next = self.earliest(now);
