@@ -10,8 +10,12 @@ use super::hints::Hint;
 use super::pattern::Pattern;
 use super::view::View;
 
-/// Schemes whose host is a machine; that of `res://` or `ms-appx://` is not. A byte before them may be a number.
-const URL: &str = r#"(?i-u)(?:https?|wss?|ftps?|sftp|ssh|ldaps?|tcp|udp|net\.tcp|rtsp|rdp|smb|file|amqps?|mongodb|redis|mysql|postgres(?:ql)?)://(?:([^\s/@"'<>\\:\x00-\x20]{1,64})(?::([^\s/@"'<>\\\x00-\x20]{1,128}))?@)?([a-z0-9_][a-z0-9_.\-]{1,252})"#;
+/// Schemes whose host is a machine; that of `res://` or `ms-appx://` is not. A byte before them may be a number. Between
+/// the user and the host there may be a password, which is found by [`LOGIN`].
+const URL: &str = r#"(?i-u)(?:https?|wss?|ftps?|sftp|ssh|ldaps?|tcp|udp|net\.tcp|rtsp|rdp|smb|file|amqps?|mongodb|redis|mysql|postgres(?:ql)?)://(?:([^\s/@"'<>\\:\x00-\x20]{1,64})(?::[^\s/@"'<>\\\x00-\x20]{1,128})?@)?([a-z0-9_][a-z0-9_.\-]{1,252})"#;
+/// A user, a password and a host behind any scheme. Each of them may be empty or cut.
+const LOGIN: &str =
+    r#"(?i-u)[a-z0-9+.\-]://([^\s/@"'<>\\:\x00-\x20]*):([^\s/@"'<>\\\x00-\x20]*)@([a-z0-9_][a-z0-9_.\-]*)?"#;
 /// What Windows calls machines that nobody named: Setup, Windows PE, Server.
 const MADE_UP: &str = r"(?i-u)(?:DESKTOP-[A-Z0-9]{7}|LAPTOP-[A-Z0-9]{7,8}|MININT-[A-Z0-9]{7}|WIN-[A-Z0-9]{11})";
 /// The folder of a data collector set: machine, day and number.
@@ -24,6 +28,7 @@ const LOCAL: [&str; 9] =
 #[derive(Debug)]
 pub(super) struct Hosts {
     url: Pattern,
+    login: Pattern,
     made_up: Pattern,
     collector: Pattern,
 }
@@ -32,6 +37,7 @@ impl Hosts {
     pub(super) fn new() -> Option<Self> {
         Some(Self {
             url: Pattern::new(URL, Hint::Url)?,
+            login: Pattern::new(LOGIN, Hint::Url)?,
             made_up: Pattern::new(MADE_UP, Hint::MadeUp)?,
             collector: Pattern::new(COLLECTOR, Hint::Collector)?,
         })
@@ -39,12 +45,15 @@ impl Hosts {
 
     /// Finds all of them. `push` takes characters, what they are, and whether the text is looked for everywhere.
     pub(super) fn find(&self, view: &View<'_>, push: &mut impl FnMut(Range<usize>, Kind, bool)) {
-        for found in self.url.captures(view) {
-            let [user, password, host] = [1, 2, 3].map(|group| found.get(group));
+        let logins = self.login.captures(view).map(|found| [found.get(1), found.get(2), found.get(3)]);
+        let others = self.url.captures(view).map(|found| [found.get(1), None, found.get(2)]);
+        for [user, password, host] in logins.chain(others) {
             let host = host.filter(|host| is_local(host.as_bytes()));
             let parts = [(user, Kind::User), (password, Kind::Password), (host, Kind::Machine)];
-            for (part, kind) in parts.into_iter().filter_map(|(part, kind)| Some((part?, kind))) {
-                push(part.range(), kind, true);
+            for (part, kind) in parts.into_iter().filter_map(|(part, kind)| Some((part?.range(), kind))) {
+                if !part.is_empty() {
+                    push(part, kind, true);
+                }
             }
         }
         for found in self.made_up.matches(view).filter(|found| is_made_up(view, &found.range())) {

@@ -56,6 +56,27 @@ fn what_follows_the_words_for_passwords_is_replaced() {
 }
 
 #[test]
+fn users_and_passwords_of_urls_are_replaced() {
+    let long = format!("https://oauth2:{}@srv1/x", "eyJhbGciOiJIUzI1NiJ9".repeat(20));
+    for (text, secrets) in [
+        ("redis://:Zq99xx@redishost:6379/0", &["Zq99xx", "redishost"][..]),
+        ("https://:Zq99xx@host7.corp/x", &["Zq99xx", "host7"]),
+        ("git://joe:Zq99xx@srv1/", &["joe", "Zq99xx", "srv1"]),
+        ("https://joe:Zq99xx@h/", &["joe", "Zq99xx"]),
+        ("mongodb+srv://joeuser:Zq99xx@db7.corp/", &["joeuser", "Zq99xx", "db7"]),
+        ("jdbc:oracle:thin://joe:Zq99xx@", &["joe", "Zq99xx"]),
+        ("ftp://joeuser:@srv1/", &["joeuser", "srv1"]),
+        ("ssh://joeuser@srv1/", &["joeuser", "srv1"]),
+        (&long, &["eyJhbGci", "srv1"]),
+    ] {
+        let bytes = redacted(text);
+        secrets.iter().for_each(|secret| assert!(!has_text(&bytes, secret), "{text}: {secret}"));
+    }
+    let public = "https://www.example.com:8080/a@b, std://x";
+    assert!(has_text(&redacted(public), public));
+}
+
+#[test]
 fn a_token_of_any_length_is_replaced_to_its_end() {
     let token = |end: &str| format!("{}{end}", "eyJhbGciOiJIUzI1NiJ9.".repeat(30));
     let bytes = redacted(&format!("token={} x", token("endOfIt77")));
