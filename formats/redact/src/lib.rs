@@ -30,7 +30,9 @@
 
 mod address;
 mod arguments;
+mod beside;
 mod buffers;
+mod cases;
 mod check;
 mod checksum;
 mod coding;

@@ -5,25 +5,21 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
-use crate::coding::{Coding, fold, upper_char};
+use crate::beside::{Beside, LONG};
+use crate::cases::cases;
+use crate::coding::{Coding, fold};
 use crate::error::{Error, Result};
 use crate::find::{Form, Found, Piece, Pieces};
 use crate::kind::Kind;
 use crate::limits::{MOST_WORD_BYTES, MOST_WORDS};
 use crate::well_known;
 
-/// A word of fewer characters is replaced only where it is a whole word.
-const LONG: usize = 5;
 /// A word of as many characters is part of others by intent.
 const VERY_LONG: usize = 8;
 /// Shorter words are replaced only in fields and paths: as any bytes, they are everywhere.
 pub(crate) const SHORTEST: usize = 3;
-/// A shorter word of 8 bits is found among random bytes, unless text is around it.
-const SHORTEST_APART: usize = 4;
 /// Words of more bytes, in all their forms, get the slower automaton: the faster one takes some 100 times as many bytes.
 const MOST_DFA_BYTES: usize = 1 << 16;
-/// Of a word with more letters outside of ASCII, not all mixtures of upper and lower case are looked for.
-const MOST_MIXED: usize = 4;
 
 /// The words that are known so far.
 #[derive(Debug, Default)]
@@ -124,38 +120,30 @@ impl WordList {
 /// Hands over the bytes by which a word is found: in all codings, with the cases of letters outside of ASCII.
 fn each_form(text: &str, mut each: impl FnMut(Form, Vec<u8>)) {
     for text in cases(text) {
-        let is_short = Coding::Utf16.encode(&text).ends_with(&[0]);
-        let wide = if is_short { Coding::Utf16Short } else { Coding::Utf16 };
-        each(Form::Text(wide), wide.encode(&text));
-        each(Form::Text(Coding::Utf8), Coding::Utf8.encode(&text));
-        if !text.is_ascii() && text.chars().all(|c| u32::from(c) <= 0xFF) {
-            each(Form::Text(Coding::Latin1), Coding::Latin1.encode(&text));
+        let codings = codings(&text);
+        for coding in &codings {
+            each(Form::Text(*coding), coding.encode(&text));
         }
         if text.contains(' ') {
             let encoded = text.replace(' ', "%20");
-            each(Form::Encoded(wide), wide.encode(&encoded));
-            each(Form::Encoded(Coding::Utf8), encoded.into_bytes());
+            for coding in &codings {
+                each(Form::Encoded(*coding), coding.encode(&encoded));
+            }
         }
     }
 }
 
-/// Returns a text with the cases of its letters outside of ASCII. The automaton takes care of the others.
-fn cases(text: &str) -> Vec<String> {
-    let mixed: Vec<(usize, char)> =
-        text.char_indices().filter(|(_, c)| !c.is_ascii() && upper_char(*c) != *c).collect();
-    let masks: Vec<u32> = match mixed.len() {
-        count @ 0..=MOST_MIXED => (0..1 << count).collect(),
-        // All small, all large, and the first one large.
-        _ => vec![0, u32::MAX, 1],
-    };
-    let of_mask = |mask: u32| -> String {
-        let is_large = |at: usize| {
-            let number = mixed.iter().position(|(place, _)| *place == at);
-            number.is_some_and(|number| mask.checked_shr(number as u32).unwrap_or(mask) & 1 == 1)
-        };
-        text.char_indices().map(|(at, c)| if is_large(at) { upper_char(c) } else { c }).collect()
-    };
-    masks.into_iter().map(of_mask).collect()
+/// Returns the codings in which the bytes of a text differ.
+fn codings(text: &str) -> Vec<Coding> {
+    let is_latin = text.chars().all(|c| u32::from(c) <= 0xFF);
+    let is_short = Coding::Utf16.encode(text).ends_with(&[0]);
+    let mut codings = vec![if is_short { Coding::Utf16Short } else { Coding::Utf16 }, Coding::Utf8];
+    if !is_latin {
+        codings.push(Coding::Utf16Big);
+    } else if !text.is_ascii() {
+        codings.push(Coding::Latin1);
+    }
+    codings
 }
 
 /// Finds words in bytes.
@@ -180,6 +168,14 @@ impl Pattern {
     fn is_at(&self, bytes: &[u8], range: &Range<usize>) -> bool {
         self.binary.as_deref().is_none_or(|binary| bytes.get(range.clone()) == Some(binary))
     }
+
+    fn found(&self, range: Range<usize>) -> Found {
+        Found::new(range, self.word.kind, self.form)
+    }
+
+    fn stands_alone(&self, bytes: &[u8], piece: &Piece, found: &Found) -> bool {
+        Beside::new(bytes, piece, found, self.word.is_frequent).stands_alone()
+    }
 }
 
 impl Words {
@@ -193,13 +189,14 @@ impl Words {
     ) -> impl Iterator<Item = Found> + 'b {
         let found = self.automaton.find_overlapping_iter(bytes).filter_map(|found| {
             let pattern = self.patterns.get(found.pattern().as_usize())?;
-            pattern.is_at(bytes, &found.range()).then(|| (pattern, found.range()))
+            pattern.is_at(bytes, &found.range()).then(|| (pattern, pattern.found(found.range())))
         });
-        let counts = move |(pattern, range): &(&Pattern, Range<usize>)| {
-            let is_free = || pieces.holding(range).is_some_and(|piece| stands_alone(bytes, piece, range, pattern));
-            !pattern.word.is_alone || !is_name(range.start) && is_free()
+        let counts = move |(pattern, found): &(&Pattern, Found)| {
+            let is_free =
+                || pieces.holding(&found.range).is_some_and(|piece| pattern.stands_alone(bytes, piece, found));
+            !pattern.word.is_alone || !is_name(found.range.start) && is_free()
         };
-        found.filter(counts).map(|(pattern, range)| Found::new(range, pattern.word.kind, pattern.form))
+        found.filter(counts).map(|(_, found)| found)
     }
 
     /// Returns the words in bytes that are in no other one, in order. There are no more of them than bytes, where those of
@@ -242,51 +239,6 @@ fn without_numbers(found: Found, pieces: &Pieces) -> Vec<Found> {
     if parts.is_empty() { vec![found] } else { parts }
 }
 
-/// Returns whether no letter or digit of its piece is beside a word.
-fn stands_alone(bytes: &[u8], piece: &Piece, range: &Range<usize>, pattern: &Pattern) -> bool {
-    let text = bytes.get(piece.range.clone()).unwrap_or_default();
-    let range = range.start - piece.range.start..range.end - piece.range.start;
-    // Of bytes of which nothing is known, a letter beside the word may be a number.
-    let may_be_apart = !piece.is_text && !pattern.word.is_frequent;
-    if let Some(Coding::Utf16 | Coding::Utf16Short) = pattern.form.coding() {
-        let unit = |at: Option<usize>| at.and_then(|at| text.get(at..at + 2)?.first_chunk::<2>().copied());
-        let is_edge = |near, far| match (unit(near), unit(far)) {
-            (Some([letter, 0]), far) if letter.is_ascii_alphanumeric() => {
-                !piece.is_text && is_8_bit(far) || may_be_apart && !is_letter(far)
-            }
-            _ => true,
-        };
-        let end = range.start + range.len().next_multiple_of(2);
-        is_edge(range.start.checked_sub(2), range.start.checked_sub(4)) && is_edge(Some(end), Some(end + 2))
-    } else {
-        let byte = |at: Option<usize>| at.and_then(|at| text.get(at).copied());
-        let may_be_apart = may_be_apart && range.len() >= SHORTEST_APART;
-        let is_edge = |near, far| match byte(near) {
-            Some(near) if near.is_ascii_alphanumeric() => may_be_apart && !byte(far).is_some_and(is_text),
-            // Random bytes around three letters are not text.
-            Some(near) => range.len() >= LONG || matches!(near, 0 | 9..=126),
-            None => true,
-        };
-        let (start, end) = (range.start, range.end);
-        is_edge(start.checked_sub(1), start.checked_sub(2)) && is_edge(Some(end), Some(end + 1))
-    }
-}
-
-/// Returns whether a byte is a character of ASCII that texts have.
-const fn is_text(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~')
-}
-
-/// Returns whether a unit of UTF-16 is a character of ASCII that texts have.
-fn is_letter(unit: Option<[u8; 2]>) -> bool {
-    matches!(unit, Some([letter, 0]) if is_text(letter))
-}
-
-/// Returns whether two bytes are text of 8 bits.
-fn is_8_bit(unit: Option<[u8; 2]>) -> bool {
-    unit.is_some_and(|unit| unit.iter().all(u8::is_ascii_graphic))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,8 +260,18 @@ mod tests {
         assert_eq!(found(&["Müller"], &wide), [(2, 13)]);
         assert_eq!(found(&["Müller"], b"\xFF m\xDCllER"), [(2, 8)]);
         assert_eq!(found(&["müller"], "MÜLLER".as_bytes()), [(0, 7)]);
+        assert_eq!(found(&["Мария Сидорова"], "Мария СИДОРОВА".as_bytes()), [(0, 27)]);
+        assert_eq!(found(&["ΓΙΏΡΓΟΣ"], "Γιώργος".as_bytes()), [(0, 14)]);
+        assert_eq!(found(&["Γιώργος"], &Coding::Utf16.encode("ΓΙΏΡΓΟΣ")), [(0, 14)]);
         let big: Vec<u8> = "robert".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(found(&["robert"], &big), [(1, 12)]);
+        for word in ["Łukasz-Corp", "o’brien", "山田太郎", "ΓΙΏΡΓΟΣ", "пароль", "team🚀"] {
+            let big = Coding::Utf16Big.encode(word);
+            let len = big.len();
+            assert_eq!(found(&[word], &big), [(0, len)]);
+            assert_eq!(found(&[word], &[&[7], &big[..]].concat()), [(1, 1 + len)]);
+            assert_eq!(found(&[word], &Coding::Utf16Big.encode(&word.to_uppercase())), [(0, len)]);
+        }
         assert_eq!(found(&["Bob Smith"], b"/bob%20smith/"), [(1, 12)]);
     }
 

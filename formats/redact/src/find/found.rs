@@ -139,9 +139,11 @@ impl Found {
 
     /// Takes a part. What is cut is text, whatever it was.
     pub(crate) fn within(mut self, part: Range<usize>) -> Self {
+        let is_even_place = part.start.abs_diff(self.range.start).is_multiple_of(2);
         self.range = part;
         let is_even = self.range.len().is_multiple_of(2);
         let coding = match self.form.coding() {
+            Some(Coding::Utf16Big) if is_even && is_even_place => Coding::Utf16Big,
             Some(Coding::Utf16) if is_even => Coding::Utf16,
             Some(Coding::Utf16Short) if !is_even => Coding::Utf16Short,
             _ => Coding::Latin1,

@@ -1,5 +1,6 @@
 //! Finds what identifies itself as a secret: by its form, or by the type or name of its field.
 
+mod big;
 mod found;
 mod hints;
 mod hosts;
@@ -19,6 +20,7 @@ use etwkit::decode::Event;
 use crate::kind::Kind;
 use crate::packet::Packet;
 
+use big::add_big;
 pub(crate) use found::{Content, Form, Found, mac_text, without_overlaps};
 use patterns::Patterns;
 pub(crate) use pieces::{Piece, Pieces};
@@ -49,11 +51,13 @@ impl Finder {
         mut pair: impl FnMut((String, String)),
     ) -> (Vec<Found>, Pieces) {
         let mut found = Vec::new();
+        let mut big = Vec::new();
         let pieces = typed::find(event, region, &mut found);
         for view in pieces.iter().flat_map(|piece| View::all(region, piece)) {
-            self.patterns.find(&view, region, &mut found);
+            self.patterns.find(&view, region, if view.is_big() { &mut big } else { &mut found });
             self.patterns.pairs(&view, region, &mut pair);
         }
+        add_big(&mut found, big);
         let is_number = |found: &Found| found.kind == Kind::Address && found.form.coding().is_some();
         if found.iter().any(is_number) {
             let versions = typed::versions(event, region);

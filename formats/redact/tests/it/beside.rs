@@ -156,6 +156,51 @@ fn short_names_stand_alone_in_the_text_of_a_field() {
     assert_eq!(numbers(&bytes), numbers(&redacted.bytes));
 }
 
+/// Returns the trace in which a user has a name, and another event, as it is redacted.
+fn with_user(name: &str, event: ModernEvent) -> Vec<u8> {
+    let user = known(Metadata::event("Logon").field("UserName", WIDE, 0), Payload::new().utf16z(name));
+    redact(&open(&trace([user, event])), &[]).unwrap().bytes
+}
+
+#[test]
+fn a_sign_beside_a_short_name_is_no_letter() {
+    for name in ["anna", "bob"] {
+        for text in
+            [format!("logon of “{name}” failed"), format!("{name}—left…{name}…"), format!("‘{name}’\u{A0}{name}\u{A0}")]
+        {
+            let narrow = Payload::new().ansi_z(&text);
+            assert!(!has_text(&with_user(name, known(schema(&[ANSI]), narrow.clone())), name), "{text}");
+            assert!(!has_text(&with_user(name, unknown(narrow)), name), "{text}");
+            let wide = Payload::new().utf16z(&text);
+            assert!(!has_text(&with_user(name, known(schema(&[WIDE]), wide.clone())), name), "{text}");
+            assert!(!has_text(&with_user(name, unknown(wide)), name), "{text}");
+        }
+        // Of a code page: «» and “”, and a byte that is a number.
+        for [before, behind] in [[0xAB, 0xBB], [0x93, 0x94], [0xA0, 0x85], [3, 8], [0xFF, 0xFF], [1, 0x97]] {
+            let payload = Payload::new().u8(b' ').u8(before).bytes(name.as_bytes()).u8(behind).u8(b' ').u8(0);
+            assert!(!has_text(&with_user(name, known(schema(&[ANSI]), payload.clone())), name), "{before}");
+            assert!(!has_text(&with_user(name, unknown(payload)), name), "{before}");
+        }
+    }
+}
+
+#[test]
+fn a_letter_outside_of_ascii_beside_a_short_name_is_one() {
+    for text in ["Äanna", "ŁANNA-Werk", "annaœ", "иanna"] {
+        let narrow = known(schema(&[ANSI]), Payload::new().ansi_z(text));
+        assert!(has(&with_user("anna", narrow), text.as_bytes()), "{text}");
+        let wide = known(schema(&[WIDE]), Payload::new().utf16z(text));
+        assert!(has_text(&with_user("anna", wide), text), "{text}");
+    }
+    // Where words have no space between them, a name is beside others.
+    for text in ["用户anna登录", "anna님"] {
+        assert!(!has_text(&with_user("anna", known(schema(&[ANSI]), Payload::new().ansi_z(text))), "anna"));
+        assert!(!has_text(&with_user("anna", known(schema(&[WIDE]), Payload::new().utf16z(text))), "anna"));
+    }
+    let latin = Payload::new().bytes(b"\xE9anna \xD8bob").u8(0);
+    assert!(has(&with_user("anna", known(schema(&[ANSI]), latin)), b"\xE9anna"));
+}
+
 #[test]
 fn where_no_parser_knows_the_event_a_byte_that_may_be_a_letter_hides_nothing() {
     for (text, secret) in TEXTS {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 mod beside;
+mod big_endian;
 mod damaged;
 mod forms;
 mod names;

@@ -38,7 +38,7 @@ fn names_without_a_letter_of_ascii_are_names() {
                 redacted
                     .secrets
                     .iter()
-                    .any(|secret| (secret.kind, &*secret.text) == (Kind::User, &*name.to_lowercase()))
+                    .any(|secret| (secret.kind, &*secret.text) == (Kind::User, &*name.to_lowercase().replace('ς', "σ")))
             );
         }
         for share in [format!(r"\\{name}サーバ\共有\x"), format!(r"\Device\Mup\{name}\共有\x")] {
