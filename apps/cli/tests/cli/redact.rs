@@ -120,6 +120,23 @@ fn what_cannot_be_redacted_leaves_no_file() {
     assert!(onto.code == 2 && onto.err.contains("overwrite an input"), "{}", onto.err);
 }
 
+/// Devices have no end, and take nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_named_in_errors() {
+    let folder = Folder::with(&["hello.etl"]);
+    for (arguments, why) in [
+        (["--key", "/dev/zero"], "/dev/zero: the file has more than 16 MB"),
+        (["--words", "/dev/zero"], "/dev/zero: the file has more than 16 MB"),
+        (["--map", "/dev/full"], "/dev/full: the disk is full"),
+        (["--report", "/dev/full"], "/dev/full: the disk is full"),
+    ] {
+        let run = folder.run(&[&["redact", "hello.etl", "-o", "out.etl"], &arguments[..]].concat());
+        assert!(run.code == 2 && run.err.contains(why), "{arguments:?}: {} {}", run.code, run.err);
+        assert!(!folder.path().join("out.etl").exists());
+    }
+}
+
 #[test]
 fn a_word_that_events_are_read_by_is_named_with_a_way_out() {
     let folder = Folder::with(&["eventsource-manifest.etl"]);

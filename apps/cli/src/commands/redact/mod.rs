@@ -1,6 +1,7 @@
 //! `etwkit redact`: a trace without personal data.
 
 mod report;
+mod small_file;
 
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
@@ -130,7 +131,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
         options = options.words(word_list(path)?.lines().map(str::trim).filter(|line| !line.is_empty()));
     }
     if let Some(path) = &args.key {
-        let key = std::fs::read(path).map_err(|error| Failure::from(error).of(path.display()))?;
+        let key = small_file::read(path)?;
         if key.len() < SHORTEST_KEY {
             return Err(Failure::new("the key must have at least 16 bytes")
                 .of(path.display())
@@ -143,7 +144,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
 
 /// Reads a file of words, in UTF-8 or UTF-16. Other text is refused: a word that is misread would not be found.
 fn word_list(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::from(error).of(path.display()))?;
+    let bytes = small_file::read(path)?;
     if let Some(text) = utf16_file(&bytes) {
         return Ok(text);
     }
@@ -192,14 +193,15 @@ fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<Option
         let count = secret.count.to_string();
         table.write_record([&*secret.text, &secret.pseudonym, secret.kind.name(), &count]).map_err(wrong)?;
     }
-    table.flush()?;
+    table.flush().map_err(|error| Failure::from(error).of(path.display()))?;
     Ok(new)
 }
 
 fn write_report(path: &Path, trace: &Trace, done: &Report) -> Result<Option<NewFile>, Failure> {
     let (new, mut file) = new_text(path, trace)?;
-    writeln!(file, "{}", safe_json(&format_args!("{:#}", report::json(done))))?;
-    file.flush()?;
+    let text = safe_json(&format_args!("{:#}", report::json(done)));
+    let written = writeln!(file, "{text}").and_then(|()| file.flush());
+    written.map_err(|error| Failure::from(error).of(path.display()))?;
     Ok(new)
 }
 
