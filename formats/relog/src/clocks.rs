@@ -10,9 +10,9 @@ use etwkit::trace::TraceFile;
 use etwkit::{FileTime, Trace};
 
 /// Returns the file whose session started first, from which the copy counts its times, in whatever order files are given.
+/// By its UTC another one may have, if the clock was set back.
 pub(crate) fn first_to_start(trace: &Trace) -> Option<&TraceFile> {
-    let start = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero());
-    trace.files().iter().min_by_key(start)
+    trace.files().iter().min_by_key(|file| file.head.clock.zero())
 }
 
 /// Returns by how much the times of each file are later in a copy of the trace than in the file itself, in units of 100 ns:

@@ -58,6 +58,11 @@ fn events_are_in_the_order_of_raw_time() {
 fn shifts_say_how_times_change() {
     let trace = opened([made(30, 4), made(0, 0), made(40, -2)]);
     assert_eq!(time_shifts(&trace), [-4 * SECOND, 0, 2 * SECOND]);
+    // By UTC the second one starts first.
+    let trace = opened([made(0, 0), made(2, -5)]);
+    assert_eq!(time_shifts(&trace), [0, 5 * SECOND]);
+    let copy = copied(&trace, &CopyOptions::default()).unwrap();
+    assert_eq!(copy.files()[0].head.clock.zero(), trace.files()[0].head.clock.zero());
 }
 
 #[test]
