@@ -87,7 +87,9 @@ mod tests {
     #[track_caller]
     fn assert_has(text: &str, expected: &[&str]) {
         let made = cases(text);
-        expected.iter().for_each(|case| assert!(made.contains(*case), "{case}: {made:?}"));
+        for case in expected {
+            assert!(made.contains(*case), "{case}: {made:?}");
+        }
     }
 
     #[test]
