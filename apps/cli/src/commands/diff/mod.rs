@@ -68,7 +68,7 @@ pub(crate) struct Args {
     /// Leave out changes of less than this many per cent
     #[arg(long, value_name = "PCT", default_value_t = 0.0)]
     min_percent: f64,
-    /// Maximum number of changes of each table [default: 20 in text and Markdown, else all]
+    /// Maximum number of changes of each table [default: 20 in text and markdown, else all]
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Exit with 1 if a number exceeds a limit, such as `gc.pause_ms_sum>+10%`
