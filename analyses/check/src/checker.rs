@@ -42,7 +42,9 @@ impl<'t> Checker<'t> {
         events::found(&unknown, &joiner.finish(), &mut findings);
         findings.extend(trace.changes().iter().map(Finding::from));
         if trace.files().len() == 1 {
-            findings.iter_mut().for_each(|finding| finding.file = Some(0));
+            for finding in &mut findings {
+                finding.file = Some(0);
+            }
         }
         findings.sort_by_key(|finding| (Reverse(finding.severity), finding.file, finding.place));
         Report { findings, unlisted: trace.unlisted_problems(), events: trace.events_total() }

@@ -40,12 +40,21 @@ struct Compared {
 struct KindWatch {
     name: String,
     text: String,
-    is_number: bool,
-    /// Compared by `<` and its like.
-    is_order: bool,
+    asked: Asked,
     columns: Vec<usize>,
     numbers: bool,
     texts: bool,
+}
+
+/// What values are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// By `<` and its like, with a number.
+    OrderOfNumber,
+    /// By `<` and its like, with a text.
+    OrderOfText,
+    /// By `==` and its like, with a word that is no number.
+    Word,
 }
 
 impl Watch {
@@ -58,13 +67,16 @@ impl Watch {
             let (name, text) = (name.spelling().to_owned(), text.to_owned());
             Compared { name, text, columns, values: BTreeSet::new(), is_there: false }
         });
-        let watch = |name: &Selector, text: &str, is_number, is_order| {
+        let watch = |name: &Selector, text: &str, asked| {
             let columns = meant(columns, name.spelling());
             let (name, text) = (name.spelling().to_owned(), text.to_owned());
-            KindWatch { name, text, is_number, is_order, columns, numbers: false, texts: false }
+            KindWatch { name, text, asked, columns, numbers: false, texts: false }
         };
-        let orders = condition.orders().into_iter().map(|order| watch(&order.name, order.text, order.is_number, true));
-        let words = condition.compared_words().into_iter().map(|(name, text)| watch(&name, text, false, false));
+        let orders = condition.orders().into_iter().map(|order| {
+            let asked = if order.is_number { Asked::OrderOfNumber } else { Asked::OrderOfText };
+            watch(&order.name, order.text, asked)
+        });
+        let words = condition.compared_words().into_iter().map(|(name, text)| watch(&name, text, Asked::Word));
         let kinds = orders.chain(words).collect();
         Self { compared: compared.collect(), kinds }
     }
@@ -81,10 +93,14 @@ impl Watch {
                 }
             }
         }
-        for KindWatch { columns, numbers, texts, is_order, .. } in &mut self.kinds {
+        for KindWatch { columns, numbers, texts, asked, .. } in &mut self.kinds {
             for value in columns.iter().filter_map(|column| row.get(*column)?.value()) {
                 // The text of a time may be what is asked for.
-                let is_text = matches!(value, RowValue::Text(_)) || !*is_order && matches!(value, RowValue::Time(..));
+                let is_text = match value {
+                    RowValue::Text(_) => true,
+                    RowValue::Time(..) => *asked == Asked::Word,
+                    _ => false,
+                };
                 *(if is_text { &mut *texts } else { &mut *numbers }) = true;
             }
         }
@@ -97,8 +113,8 @@ impl Watch {
                 printer.warning(format_args!("--where: no row has the {name} `{text}`: did you mean `{near}`?"));
             }
         }
-        for KindWatch { name, text, is_number, numbers, texts, .. } in &self.kinds {
-            match (is_number, numbers, texts) {
+        for KindWatch { name, text, asked, numbers, texts, .. } in &self.kinds {
+            match (asked == &Asked::OrderOfNumber, numbers, texts) {
                 (true, false, true) => printer.warning(text_as_number(name, text)),
                 (false, true, false) => printer.warning(number_as_text(name, text)),
                 _ => {}
