@@ -70,8 +70,8 @@ pub struct Copied {
 ///
 /// # Errors
 ///
-/// [`Error::Refused`] for files whose events have no form for `.etl` buffers, and for files of several machines, boots
-/// or clocks; those of reading and writing.
+/// [`Error::Refused`](crate::Error::Refused) for files whose events have no form for `.etl` buffers, and for files of
+/// several machines, boots or clocks; those of reading and writing.
 pub fn copy<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<(W, Copied)> {
     copy_with(trace, options, out, &mut |_| ())
 }
