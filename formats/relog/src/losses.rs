@@ -16,8 +16,9 @@ pub(crate) struct Losses {
     to_come: HashMap<u32, u16>,
     /// By processor, what was stated since its last event that was copied.
     pending: BTreeMap<u16, u16>,
-    /// What buffers state after which no event of their file and processor comes.
-    at_end: Vec<AtEnd>,
+    /// What buffers state after which no event of their file and processor comes: by processor and the time of the last
+    /// event of the file, and of those that are copies of the same trace.
+    at_end: BTreeMap<(u16, Option<RawTime>), u16>,
     /// The group of each file that is one of several copies of a trace.
     groups: Vec<Option<usize>>,
     /// Events so far.
@@ -26,15 +27,6 @@ pub(crate) struct Losses {
     last: HashMap<(u16, u16), u64>,
     /// The last loss of a group and processor.
     stated: HashMap<(usize, u16), u64>,
-}
-
-/// A loss after the last event of a file and processor.
-#[derive(Clone, Copy, Debug)]
-struct AtEnd {
-    processor: u16,
-    flags: u16,
-    /// The last event of the file, and of those that are copies of the same trace.
-    after: Option<RawTime>,
 }
 
 /// The flags that state a loss.
@@ -56,13 +48,10 @@ impl Losses {
             }
         }
         let groups: Vec<Option<usize>> = (0..).zip(trace.files()).map(|(file, _)| origins.group(file)).collect();
-        let of_empty = of_empty.into_iter().filter(|(_, flags)| *flags != 0);
-        let at_end = of_empty.map(|((file, processor), flags)| AtEnd {
-            processor,
-            flags,
-            after: last_time(trace, &groups, file),
-        });
-        let at_end = at_end.collect();
+        let mut at_end = BTreeMap::<_, u16>::new();
+        for ((file, processor), flags) in of_empty.into_iter().filter(|(_, flags)| *flags != 0) {
+            *at_end.entry((processor, last_time(trace, &groups, file))).or_default() |= flags;
+        }
         let (pending, last, stated) = <_>::default();
         Self { to_come, pending, at_end, groups, count: 0, last, stated }
     }
@@ -88,14 +77,15 @@ impl Losses {
 
     /// What a file lost after its last event was lost before the next one of another file.
     fn end_before(&mut self, event: &RawEvent<'_>) {
-        let pending = &mut self.pending;
-        self.at_end.retain(|loss| {
-            let is_before = loss.processor == event.processor() && loss.after.is_some_and(|after| after < event.time());
-            if is_before {
-                *pending.entry(loss.processor).or_default() |= loss.flags;
-            }
-            !is_before
-        });
+        if self.at_end.is_empty() {
+            return;
+        }
+        let processor = event.processor();
+        let earlier = (processor, Some(RawTime(i64::MIN)))..(processor, Some(event.time()));
+        while let Some((&loss, &flags)) = self.at_end.range(earlier.clone()).next() {
+            self.at_end.remove(&loss);
+            *self.pending.entry(processor).or_default() |= flags;
+        }
     }
 
     /// Returns whether another copy of the trace stated a loss since the last event of a file and processor. Each states
@@ -113,8 +103,8 @@ impl Losses {
     /// Returns the processors after whose last event a loss remains to be stated, with its flags.
     pub(crate) fn at_end(&self) -> BTreeMap<u16, u16> {
         let mut found = BTreeMap::<_, u16>::new();
-        for loss in &self.at_end {
-            *found.entry(loss.processor).or_default() |= loss.flags;
+        for ((processor, _), flags) in &self.at_end {
+            *found.entry(*processor).or_default() |= *flags;
         }
         found
     }

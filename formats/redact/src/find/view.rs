@@ -89,13 +89,8 @@ impl<'b> View<'b> {
         let character = |low: u8, high: u8| match (low, high) {
             (ascii @ 0..0x80, 0) => ascii,
             (_, 0) => OTHER,
-            (_, high) => {
-                if is_script(high) {
-                    OTHER
-                } else {
-                    0
-                }
-            }
+            (_, high) if is_script(high) => OTHER,
+            _ => 0,
         };
         let units = bytes.get(start..).unwrap_or_default().as_chunks().0.iter();
         let text: Vec<u8> = if coding == Coding::Utf16Big {
