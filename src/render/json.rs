@@ -167,7 +167,7 @@ pub(crate) fn unique_names(schema: &Schema) -> Vec<Cow<'_, str>> {
 }
 
 /// Returns the name of a field whose name occurred some times before, and counts it.
-fn next_name<'s>(name: &'s str, times: &mut u32, own: &BTreeSet<&str>) -> Cow<'s, str> {
+pub(crate) fn next_name<'s>(name: &'s str, times: &mut u32, own: &BTreeSet<&str>) -> Cow<'s, str> {
     *times += 1;
     if *times == 1 {
         return name.into();

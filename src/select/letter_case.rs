@@ -5,6 +5,14 @@ pub(crate) fn fold(text: &str) -> impl Iterator<Item = char> + Clone {
     text.chars().flat_map(char::to_lowercase)
 }
 
+/// Returns the letters of a text in lower case, as many as it has: one whose lower case is several stays.
+pub(crate) fn fold_letters(text: &str) -> impl Iterator<Item = char> + Clone {
+    text.chars().map(|letter| {
+        let mut lower = letter.to_lowercase();
+        lower.next().filter(|_| lower.next().is_none()).unwrap_or(letter)
+    })
+}
+
 /// Returns whether two texts are the same without regard to letter case, as conditions and filters compare them.
 pub fn same(a: &str, b: &str) -> bool {
     if a.is_ascii() && b.is_ascii() { a.eq_ignore_ascii_case(b) } else { a == b || fold(a).eq(fold(b)) }

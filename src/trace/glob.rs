@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::bytes::Guid;
-use crate::select::fold;
+use crate::select::fold_letters;
 
 /// A pattern with `*` (any text) and `?` (any character), compared without regard to letter case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl fmt::Display for Glob {
 impl Glob {
     /// Makes a pattern.
     pub fn new(pattern: &str) -> Self {
-        Self { text: pattern.into(), pattern: fold(pattern).collect() }
+        Self { text: pattern.into(), pattern: fold_letters(pattern).collect() }
     }
 
     /// Returns whether all of `text` matches.
@@ -30,7 +30,7 @@ impl Glob {
         if text.is_ascii() {
             self.matches_letters(text.bytes().map(|letter| letter.to_ascii_lowercase().into()))
         } else {
-            self.matches_letters(fold(text))
+            self.matches_letters(fold_letters(text))
         }
     }
 
@@ -82,9 +82,12 @@ mod tests {
         yes("*ab*abc", "xababABC");
         yes("*", "Ä");
         yes("pr?", "PrÄ");
+        yes("pr?", "Pr\u{130}");
+        yes("pr\u{130}", "PR\u{130}");
         yes("PRÄ*", "prä");
         yes("*Σ/start", "δσ/Start");
         no("a?c", "ac");
+        no("pri*", "pr\u{130}");
         no("a*b", "abc");
         no("*ä", "Äa");
         no("", "a");

@@ -65,6 +65,8 @@ impl<'b> Beside<'b> {
         match near.character {
             // Random bytes around three letters are not text.
             c if !is_letter(c) => self.is_text || !near.is_lone || len >= SHORTEST_APART || SIGNS.contains(c),
+            // It may be half of a character in another code page, or a number.
+            _ if near.is_lone => len >= LONG || is_apart && !self.is_text,
             _ if self.is_text => false,
             // Of bytes of which nothing is known, a letter beside the word may be a number.
             c if c.is_ascii() => is_apart && !self.is_frequent,

@@ -21,10 +21,14 @@ enum Case {
 const CASES: [Case; 3] = [Case::Small, Case::Large, Case::Title];
 
 /// Returns a folded text with the cases of its letters outside of ASCII: all mixtures of few letters; else each word in
-/// small letters, in large ones, and with a large one first.
-pub(crate) fn cases(text: &str) -> BTreeSet<String> {
+/// small letters, in large ones, and with a large one first. There are few of them if `is_brief`: all words are alike then.
+pub(crate) fn cases(text: &str, is_brief: bool) -> BTreeSet<String> {
     let mixed: Vec<usize> = text.char_indices().filter(|(_, c)| is_mixed(*c)).map(|(at, _)| at).collect();
+    let of_words = if is_brief { alike } else { of_words };
     let mut made = if mixed.len() <= MOST_MIXED { mixtures(text, &mixed) } else { of_words(text) };
+    if is_brief {
+        return made;
+    }
     let finals: Vec<String> = made.iter().filter_map(|text| with_final_sigma(text)).collect();
     made.extend(finals);
     made
@@ -44,18 +48,26 @@ fn mixtures(text: &str, places: &[usize]) -> BTreeSet<String> {
 }
 
 fn of_words(text: &str) -> BTreeSet<String> {
-    let words: Vec<&str> = text.split_inclusive(|c: char| !c.is_alphanumeric()).collect();
-    let count = words.iter().filter(|word| word.chars().any(is_mixed)).count();
-    if count <= MOST_WORDS_MIXED {
-        let add = |made: BTreeSet<String>, word: &&str| {
-            made.iter().flat_map(|before| CASES.map(|case| format!("{before}{}", in_case(word, case)))).collect()
-        };
-        return words.iter().fold(BTreeSet::from([String::new()]), add);
+    if words(text).filter(|word| word.chars().any(is_mixed)).count() > MOST_WORDS_MIXED {
+        return alike(text);
     }
-    let first = words.first().copied().unwrap_or_default();
+    let add = |made: BTreeSet<String>, word: &str| {
+        made.iter().flat_map(|before| CASES.map(|case| format!("{before}{}", in_case(word, case)))).collect()
+    };
+    words(text).fold(BTreeSet::from([String::new()]), add)
+}
+
+/// Returns a text with all words in the same case, and with a large letter at its start alone.
+fn alike(text: &str) -> BTreeSet<String> {
+    let first = words(text).next().unwrap_or_default();
     let rest = text.get(first.len()..).unwrap_or_default();
-    let alike = CASES.map(|case| words.iter().map(|word| in_case(word, case)).collect::<String>());
+    let alike = CASES.map(|case| words(text).map(|word| in_case(word, case)).collect::<String>());
     alike.into_iter().chain([format!("{}{rest}", in_case(first, Case::Title))]).collect()
+}
+
+/// Returns the words of a text, each with the sign behind it.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(|c: char| !c.is_alphanumeric())
 }
 
 /// Returns a small word in a case. Letters of ASCII stay small.
@@ -86,7 +98,7 @@ mod tests {
 
     #[track_caller]
     fn assert_has(text: &str, expected: &[&str]) {
-        let made = cases(text);
+        let made = cases(text, false);
         for case in expected {
             assert!(made.contains(*case), "{case}: {made:?}");
         }
@@ -98,14 +110,15 @@ mod tests {
         assert_has("анна-мария кузнецова", &["Анна-Мария КУЗНЕЦОВА", "АННА-мария Кузнецова"]);
         assert_has("один два три четыре пять", &["Один Два Три Четыре Пять", "Один два три четыре пять"]);
         assert_has("müller ßöä", &["mÜller ßöÄ"]);
-        assert_eq!(cases("plain").len(), 1);
-        assert!(cases("один два три четыре").len() <= 4 && cases("один два три").len() <= 27);
+        assert_eq!(cases("plain", false).len(), 1);
+        assert!(cases("один два три", true).len() <= 4);
+        assert!(cases("один два три четыре", false).len() <= 4 && cases("один два три", false).len() <= 27);
     }
 
     #[test]
     fn words_end_in_either_sigma() {
         assert_has("γιώργοσ", &["Γιώργος", "ΓΙΏΡΓΟΣ", "γιώργοσ", "γιώργος"]);
         assert_has("λάσ σπ", &["λάς σπ", "ΛΆΣ ΣΠ"]);
-        assert!(!cases("λάσ σπ").iter().any(|text| text.contains("ςπ")));
+        assert!(!cases("λάσ σπ", false).iter().any(|text| text.contains("ςπ")));
     }
 }

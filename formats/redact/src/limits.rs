@@ -8,6 +8,8 @@ pub(crate) const MOST_SECRET_BYTES: usize = 64 << 20;
 pub(crate) const MOST_WORDS: usize = 100_000;
 /// Maximum number of bytes of these words. The automaton that finds them takes about a hundred times as much.
 pub(crate) const MOST_WORD_BYTES: usize = 1 << 20;
+/// Maximum number of bytes of words, in all their forms, up to which the words of a name have cases of their own each.
+pub(crate) const MOST_CASE_BYTES: usize = 1 << 20;
 /// Maximum number of bytes of arguments of command lines that are looked for in all bytes.
 pub(crate) const MOST_ARGUMENT_BYTES: usize = 1 << 20;
 /// Number of words from which on no arguments are added to them: room is left for names.

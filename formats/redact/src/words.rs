@@ -11,7 +11,7 @@ use crate::coding::{Coding, fold};
 use crate::error::{Error, Result};
 use crate::find::{Form, Found, Piece, Pieces};
 use crate::kind::Kind;
-use crate::limits::{MOST_WORD_BYTES, MOST_WORDS};
+use crate::limits::{MOST_CASE_BYTES, MOST_WORD_BYTES, MOST_WORDS};
 use crate::well_known;
 
 /// A word of as many characters is part of others by intent.
@@ -93,9 +93,10 @@ impl WordList {
 
     /// Makes the automaton that finds them.
     pub(crate) fn build(&self) -> Result<Words> {
-        let (mut bytes, mut patterns) = (Vec::new(), Vec::new());
+        let (mut bytes, mut patterns, mut total) = (Vec::new(), Vec::new(), 0);
         for (text, word) in &self.words {
-            each_form(text, |form, pattern| {
+            each_form(text, total > MOST_CASE_BYTES, |form, pattern| {
+                total += pattern.len();
                 patterns.push(Pattern { word: *word, form, len: pattern.len(), binary: None });
                 bytes.push(pattern);
             });
@@ -106,7 +107,7 @@ impl WordList {
             bytes.push(address.clone());
         }
         let longest = patterns.iter().map(|pattern| pattern.len).max().unwrap_or(0);
-        let is_small = bytes.iter().map(Vec::len).sum::<usize>() <= MOST_DFA_BYTES;
+        let is_small = total <= MOST_DFA_BYTES;
         let kind = if is_small { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
@@ -118,8 +119,8 @@ impl WordList {
 }
 
 /// Hands over the bytes by which a word is found: in all codings, with the cases of letters outside of ASCII.
-fn each_form(text: &str, mut each: impl FnMut(Form, Vec<u8>)) {
-    for text in cases(text) {
+fn each_form(text: &str, is_brief: bool, mut each: impl FnMut(Form, Vec<u8>)) {
+    for text in cases(text, is_brief) {
         let codings = codings(&text);
         for coding in &codings {
             each(Form::Text(*coding), coding.encode(&text));

@@ -47,6 +47,8 @@ pub(crate) struct Waiting {
 
 /// Bytes of events that may wait: those of the time by which clocks differ, ten seconds at most in one boot.
 const MOST_BYTES: usize = 256 << 20;
+/// Bytes that an event takes beside its own, with those of an allocation.
+const EVENT: usize = size_of::<Waiting>() + 16;
 /// Events after which it is looked which are ready: each look asks all files, of which there may be as many.
 const LOOK_EVERY: u64 = etwkit::limits::MAX_FILES as u64;
 const TOO_MANY: &str =
@@ -77,7 +79,7 @@ impl ByRawTime {
         let &EventBytes { processor, time, has_time, bytes } = bytes;
         let (number, bytes) = (self.count, bytes.to_vec());
         self.count += 1;
-        self.bytes += bytes.len();
+        self.bytes += bytes.len() + EVENT;
         self.waiting.push(Reverse(Waiting { time: time.0, number, processor, has_time, lost, bytes }));
         let file = event.place().file;
         let now = || trace.clock(file)?.filetime(event.time());
@@ -109,7 +111,7 @@ impl ByRawTime {
         let is_ready = |first: &&Reverse<Waiting>| self.next.is_none_or(|next| first.0.time < next);
         self.waiting.peek().filter(is_ready)?;
         let Reverse(event) = self.waiting.pop()?;
-        self.bytes -= event.bytes.len();
+        self.bytes -= event.bytes.len() + EVENT;
         Some(event)
     }
 }

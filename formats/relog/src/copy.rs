@@ -17,7 +17,7 @@ use crate::note::note;
 use crate::origins::{Origins, Repeats};
 use crate::refused;
 use crate::time_givers::TimeGivers;
-use crate::writer::{EventBytes, LogWriter, WriteOptions, Written, size_of_buffer};
+use crate::writer::{EventBytes, LogWriter, WriteOptions, Written};
 
 /// How a copy is made.
 #[derive(Clone, Debug, Default)]
@@ -186,7 +186,6 @@ impl<W: Write + Seek> Copying<'_, W> {
         self.by_raw_time.end();
         self.write_waiting()?;
         self.put_note(self.writer.start())?;
-        self.losses.at_end().into_iter().for_each(|(processor, flags)| self.writer.lost_before(processor, flags));
         if let Some(end) = end_time(self.trace, &self.writer, self.copied.left_out > 0) {
             self.writer.set_end_time(end);
         }
@@ -207,7 +206,7 @@ fn note_of(trace: &Trace, start: RawTime, described: &str) -> Vec<u8> {
 /// How copies of a trace begin, for one who counts their bytes.
 #[derive(Debug)]
 pub(crate) struct Sample {
-    /// Bytes of the first buffer, and of those that state losses at the end.
+    /// Bytes of the first buffer.
     pub(crate) header: u64,
     /// Bytes of events in another one.
     pub(crate) room: usize,
@@ -219,12 +218,9 @@ pub(crate) struct Sample {
 
 /// Begins a copy in memory; its note states a time beside the filter.
 pub(crate) fn sample(trace: &Trace, options: &CopyOptions) -> Result<Sample> {
-    let origins = Origins::new(trace)?;
-    let writer = begin(trace, options, &origins, std::io::Cursor::new(Vec::new()))?;
+    let writer = begin(trace, options, &Origins::new(trace)?, std::io::Cursor::new(Vec::new()))?;
     let (start, described) = (writer.start(), options.described.clone() + &"-".repeat(BOTH_TIMES));
-    let (room, processor) = (writer.room(), processor_of_note(trace));
-    let at_end = Losses::new(trace, &origins).at_end().len() * size_of_buffer(room + BufferHeader::SIZE, 0);
-    let header = writer.bytes() + at_end as u64;
+    let (header, room, processor) = (writer.bytes(), writer.room(), processor_of_note(trace));
     Ok(Sample { header, room, processor, start, note: note_of(trace, start, &described) })
 }
 

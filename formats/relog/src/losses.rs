@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use etwkit::Trace;
 use etwkit::event::RawEvent;
 use etwkit::format::{BufferFlags, BufferHeader};
-use etwkit::{RawTime, Trace};
 
 use crate::note::source;
 use crate::origins::Origins;
@@ -16,9 +16,6 @@ pub(crate) struct Losses {
     to_come: HashMap<u32, u16>,
     /// By processor, what was stated since its last event that was copied.
     pending: BTreeMap<u16, u16>,
-    /// What buffers state after which no event of their file and processor comes: by processor and the time of the last
-    /// event of the file, and of those that are copies of the same trace.
-    at_end: BTreeMap<(u16, Option<RawTime>), u16>,
     /// The group of each file that is one of several copies of a trace.
     groups: Vec<Option<usize>>,
     /// Events so far.
@@ -47,18 +44,13 @@ impl Losses {
                 to_come.insert(number, flags);
             }
         }
-        let groups: Vec<Option<usize>> = (0..).zip(trace.files()).map(|(file, _)| origins.group(file)).collect();
-        let mut at_end = BTreeMap::<_, u16>::new();
-        for ((file, processor), flags) in of_empty.into_iter().filter(|(_, flags)| *flags != 0) {
-            *at_end.entry((processor, last_time(trace, &groups, file))).or_default() |= flags;
-        }
+        let groups = (0..).zip(trace.files()).map(|(file, _)| origins.group(file)).collect();
         let (pending, last, stated) = <_>::default();
-        Self { to_come, pending, at_end, groups, count: 0, last, stated }
+        Self { to_come, pending, groups, count: 0, last, stated }
     }
 
     /// Notes the next event of the trace.
     pub(crate) fn note(&mut self, event: &RawEvent<'_>) {
-        self.end_before(event);
         if self.to_come.is_empty() {
             return;
         }
@@ -75,19 +67,6 @@ impl Losses {
         }
     }
 
-    /// What a file lost after its last event was lost before the next one of another file.
-    fn end_before(&mut self, event: &RawEvent<'_>) {
-        if self.at_end.is_empty() {
-            return;
-        }
-        let processor = event.processor();
-        let earlier = (processor, Some(RawTime(i64::MIN)))..(processor, Some(event.time()));
-        while let Some((&loss, &flags)) = self.at_end.range(earlier.clone()).next() {
-            self.at_end.remove(&loss);
-            *self.pending.entry(processor).or_default() |= flags;
-        }
-    }
-
     /// Returns whether another copy of the trace stated a loss since the last event of a file and processor. Each states
     /// all losses, before its own next event: the one with the event right after a loss does so first.
     fn is_stated(&mut self, file: u16, processor: u16, before: u64) -> bool {
@@ -99,22 +78,4 @@ impl Losses {
     pub(crate) fn take(&mut self, processor: u16) -> u16 {
         self.pending.remove(&processor).unwrap_or_default()
     }
-
-    /// Returns the processors after whose last event a loss remains to be stated, with its flags.
-    pub(crate) fn at_end(&self) -> BTreeMap<u16, u16> {
-        let mut found = BTreeMap::<_, u16>::new();
-        for ((processor, _), flags) in &self.at_end {
-            *found.entry(*processor).or_default() |= *flags;
-        }
-        found
-    }
-}
-
-/// Returns the time of the last event of a file, or of all that are copies of the same trace.
-fn last_time(trace: &Trace, groups: &[Option<usize>], file: u16) -> Option<RawTime> {
-    let group = groups.get(usize::from(file)).copied().flatten();
-    let is_one =
-        |(other, of): &(usize, &Option<usize>)| *other == usize::from(file) || group.is_some() && **of == group;
-    let last = |(other, _): (usize, &Option<usize>)| trace.counts(other)?.last_time;
-    groups.iter().enumerate().filter(is_one).filter_map(last).max()
 }

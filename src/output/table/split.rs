@@ -1,6 +1,6 @@
 //! A table for each type of event, with a column for each of its fields.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::decode::{Event, LayoutId};
 use crate::error::Result;
 use crate::limits;
 use crate::output::names::names_of_type;
+use crate::render::json::next_name;
 use crate::render::time::TimeCache;
 use crate::render::{Zone, csv};
 use crate::schema::Schema;
@@ -130,11 +131,11 @@ impl Plan {
 fn columns(trace: &Trace, schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
     let mut columns = Column::header(trace);
     let mut names: Vec<String> = columns.iter().map(Column::name).collect();
+    let fields = || schema.into_iter().flat_map(Schema::top_level).filter(|(_, field)| is_shown(field.display));
+    let own: BTreeSet<&str> = fields().map(|(_, field)| &*field.name).collect();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    for (index, field) in schema.into_iter().flat_map(Schema::top_level).filter(|(_, field)| is_shown(field.display)) {
-        let times = seen.entry(&field.name).and_modify(|times| *times += 1).or_insert(1);
-        let name = field_name(&field.name);
-        names.push(if *times == 1 { name } else { format!("{name}#{times}") });
+    for (index, field) in fields() {
+        names.push(field_name(&next_name(&field.name, seen.entry(&field.name).or_default(), &own)));
         columns.push(Column::Index(index));
     }
     let extra = Column::of(HeaderField::Extra);

@@ -221,6 +221,18 @@ fn where_no_parser_knows_the_event_a_byte_that_may_be_a_letter_hides_nothing() {
     }
 }
 
+#[test]
+fn characters_of_other_code_pages_hide_no_long_name() {
+    let said = |text: &[u8]| known(schema(&[ANSI, ANSI]), Payload::new().ansi_z("robert@corp.example").bytes(text));
+    // Chinese (GBK) and Korean (CP949) beside the name, and a letter of Latin-1.
+    for text in
+        [&b"\xD3\xC3\xBB\xA7robert\xB5\xC7\xC2\xBC\0"[..], b"\xBB\xE7\xBF\xEBrobert\xB4\xD4\0", b"\xE9robert\xE9\0"]
+    {
+        let redacted = redact(&open(&trace([said(text)])), &[]).unwrap();
+        assert!(!has_text(&redacted.bytes, "robert"), "{text:x?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 

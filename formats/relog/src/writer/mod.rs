@@ -186,8 +186,7 @@ impl<W: Write + Seek> LogWriter<W> {
         (self.facts.events_lost, self.facts.buffers_lost) = (events, buffers);
     }
 
-    /// States losses before the next event of a processor, by flags of a buffer: it begins another one. If there is no next
-    /// event, that is empty.
+    /// States losses before the next event of a processor, by flags of a buffer: it begins another one.
     pub(crate) fn lost_before(&mut self, processor: u16, flags: u16) {
         if flags != 0 {
             self.open.entry(processor).or_default().lost_next |= flags;
@@ -243,8 +242,8 @@ impl<W: Write + Seek> LogWriter<W> {
     ///
     /// Those of the output.
     pub fn finish(mut self) -> io::Result<(W, Written)> {
-        let with = |is: fn(&Open) -> bool| self.open.iter().filter(move |(_, open)| is(open)).map(|(at, _)| *at);
-        let waiting: Vec<u16> = with(|open| !open.events.is_empty()).chain(with(|open| open.lost_next != 0)).collect();
+        let waiting: Vec<u16> =
+            self.open.iter().filter(|(_, open)| !open.events.is_empty()).map(|(at, _)| *at).collect();
         for (number, processor) in waiting.iter().enumerate() {
             self.flush(*processor, number + 1 == waiting.len())?;
         }
@@ -274,10 +273,6 @@ impl<W: Write + Seek> LogWriter<W> {
 
     fn flush(&mut self, processor: u16, is_last: bool) -> io::Result<()> {
         let Some(open) = self.open.get_mut(&processor) else { return Ok(()) };
-        if open.events.is_empty() {
-            open.lost = std::mem::take(&mut open.lost_next);
-            open.fill.last = self.last.unwrap_or_default();
-        }
         let (time, sequence) = (open.fill.last, self.written.buffers.into());
         let identity = Identity { processor, time, sequence, is_header: false, is_last, lost: open.lost };
         let used = open.events.len() + BufferHeader::SIZE;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use etwkit::trace::{Order, RunOptions, Summary};
 use etwkit_columns::{ColumnError, Table};
 
-use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::args::{FailOn, FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
 use crate::cli::hidden_csv_safe;
 use crate::column_file::FileKind;
 use crate::exit_status::Status;
@@ -90,8 +90,14 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         (by_event::write(&session, &options, &output, kind)?, true)
     } else {
         let table = table(&columns)?;
-        let has_extra = table.columns().iter().any(|column| column.name == EXTRA);
-        (one_file::write(&session, &options, &Output::new(Some(output)), table, kind)?, has_extra)
+        let has = |name: &str| table.columns().iter().any(|column| column.name == name);
+        let (has_extra, is_whole) = (has(EXTRA), LOOKED_AT.into_iter().any(has) || session.fails_on(FailOn::Undecoded));
+        let mut summary = one_file::write(&session, &options, &Output::new(Some(output)), table, kind)?;
+        if !is_whole {
+            // Some were looked at, for other reasons.
+            (summary.misfits, summary.cut) = (0, 0);
+        }
+        (summary, has_extra)
     };
     report(&mut session, &summary, &options, has_extra);
     Ok(session.finish())
@@ -117,6 +123,8 @@ fn table(columns: &[String]) -> Result<Table, Failure> {
 
 /// The column of bytes that no field explains.
 const EXTRA: &str = "extra";
+/// The columns for which all events are looked at.
+const LOOKED_AT: [&str; 3] = ["fields", "problem", EXTRA];
 
 /// Says on stderr what is missing, and where it is if `has_extra` states that there is a column for it.
 fn report(session: &mut Session, summary: &Summary, options: &RunOptions, has_extra: bool) {
