@@ -64,20 +64,10 @@ fn number(value: Value<'_>, context: ValueContext<'_>) -> Option<Numeral> {
 
 /// Returns the integer that a signed one is shown as.
 fn shown_signed(value: i64, width: u8, context: ValueContext<'_>) -> i128 {
-    match context.field.display {
-        DisplayFormat::Plain
-        | DisplayFormat::Signed
-        | DisplayFormat::Hidden
-        | DisplayFormat::Pid
-        | DisplayFormat::Tid
-        | DisplayFormat::ErrorCode
-        | DisplayFormat::Win32Error
-            if !shows_bits(context) =>
-        {
-            value.into()
-        }
-        _ => shown_bits(value::masked(value.cast_unsigned(), width), width, context),
+    if value::keeps_sign(context.field.display) && !shows_bits(context) {
+        return value.into();
     }
+    shown_bits(value::masked(value.cast_unsigned(), width), width, context)
 }
 
 /// Returns the integer that bits are shown as.

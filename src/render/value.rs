@@ -136,16 +136,25 @@ fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: ValueContext<'_>) -
     if let Some(written) = mapped(out, bits, context.map) {
         return written;
     }
-    match context.field.display {
-        DisplayFormat::Plain
-        | DisplayFormat::Signed
-        | DisplayFormat::Hidden
-        | DisplayFormat::Pid
-        | DisplayFormat::Tid
-        | DisplayFormat::ErrorCode
-        | DisplayFormat::Win32Error => decimal(out, value),
-        _ => unsigned(out, bits, width, context),
+    if keeps_sign(context.field.display) {
+        return decimal(out, value);
     }
+    unsigned(out, bits, width, context)
+}
+
+/// Returns whether a signed integer is shown with its sign; others are shown as their bits.
+#[inline]
+pub(crate) const fn keeps_sign(display: DisplayFormat) -> bool {
+    matches!(
+        display,
+        DisplayFormat::Plain
+            | DisplayFormat::Signed
+            | DisplayFormat::Hidden
+            | DisplayFormat::Pid
+            | DisplayFormat::Tid
+            | DisplayFormat::ErrorCode
+            | DisplayFormat::Win32Error
+    )
 }
 
 fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
