@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use crate::decode::{Event, Value};
+use crate::render::integer;
 use crate::render::value::{self, ValueContext};
 use crate::schema::{DisplayFormat, MapKind};
 use crate::select::{Descent, HeaderValue, Path};
@@ -64,17 +65,17 @@ fn number(value: Value<'_>, context: ValueContext<'_>) -> Option<Numeral> {
 
 /// Returns the integer that a signed one is shown as.
 fn shown_signed(value: i64, width: u8, context: ValueContext<'_>) -> i128 {
-    if value::keeps_sign(context.field.display) && !shows_bits(context) {
+    if integer::keeps_sign(context.field.display) && !shows_bits(context) {
         return value.into();
     }
-    shown_bits(value::masked(value.cast_unsigned(), width), width, context)
+    shown_bits(integer::masked(value.cast_unsigned(), width), width, context)
 }
 
 /// Returns the integer that bits are shown as.
 fn shown_bits(bits: u64, width: u8, context: ValueContext<'_>) -> i128 {
     match context.field.display {
         DisplayFormat::Port if !shows_bits(context) => (bits as u16).swap_bytes().into(),
-        DisplayFormat::Signed if !shows_bits(context) => value::sign_extend(bits, width).into(),
+        DisplayFormat::Signed if !shows_bits(context) => integer::sign_extend(bits, width).into(),
         // Seconds that are no date.
         DisplayFormat::UnixTime if !shows_bits(context) => bits.cast_signed().into(),
         _ => bits.into(),
@@ -134,8 +135,8 @@ mod tests {
             Value::Unsigned(0xBB01, 4),
         ];
         for width in [1, 2, 4, 8] {
-            let bits = value::masked(0xFEDC_BA98_8765_BB81, width);
-            all.extend([Value::Unsigned(bits, width), Value::Signed(value::sign_extend(bits, width), width)]);
+            let bits = integer::masked(0xFEDC_BA98_8765_BB81, width);
+            all.extend([Value::Unsigned(bits, width), Value::Signed(integer::sign_extend(bits, width), width)]);
         }
         all
     }

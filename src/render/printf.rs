@@ -6,6 +6,7 @@ use std::io::Write as _;
 
 use crate::decode::Value;
 
+use super::integer;
 use super::style::Style;
 use super::value::{self, ValueContext};
 
@@ -205,12 +206,12 @@ fn number(rest: &mut &[u8]) -> usize {
 /// than an `int` as one, so an unsigned byte is never negative; from four bytes on the conversion decides.
 const fn parts(value: Value<'_>) -> (u64, i64, u8) {
     let (bits, width) = match value {
-        Value::Signed(number, width) => return (value::masked(number.cast_unsigned(), width), number, width),
+        Value::Signed(number, width) => return (integer::masked(number.cast_unsigned(), width), number, width),
         Value::Pointer(number, size) => (number, size.bytes() as u8),
         Value::Unsigned(number, width) => (number, width),
         _ => (0, 8),
     };
-    let signed = if width < 4 { bits.cast_signed() } else { value::sign_extend(bits, width) };
+    let signed = if width < 4 { bits.cast_signed() } else { integer::sign_extend(bits, width) };
     (bits, signed, width)
 }
 

@@ -9,6 +9,7 @@ use crate::decode::Value;
 use crate::schema::{Map, MapKind};
 use crate::time::FileTime;
 
+use super::integer;
 use super::time;
 use super::value::{self, ValueContext};
 
@@ -103,7 +104,7 @@ impl Style {
 /// Returns the bits of an integer, as many as its type in the payload has.
 fn number(value: Value<'_>) -> Option<u64> {
     match value {
-        Value::Signed(number, width) => Some(value::masked(number.cast_unsigned(), width)),
+        Value::Signed(number, width) => Some(integer::masked(number.cast_unsigned(), width)),
         _ => value.as_u64(),
     }
 }

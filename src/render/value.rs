@@ -11,6 +11,7 @@ use crate::format::SystemTime;
 use crate::schema::{DisplayFormat, Field, Map, MapKind};
 use crate::time::{FileTime, RawTime};
 
+use super::integer::{keeps_sign, masked, sign_extend};
 use super::{address, dates, time};
 
 /// The context on which a value's text depends.
@@ -140,21 +141,6 @@ fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: ValueContext<'_>) -
         return decimal(out, value);
     }
     unsigned(out, bits, width, context)
-}
-
-/// Returns whether a signed integer is shown with its sign; others are shown as their bits.
-#[inline]
-pub(crate) const fn keeps_sign(display: DisplayFormat) -> bool {
-    matches!(
-        display,
-        DisplayFormat::Plain
-            | DisplayFormat::Signed
-            | DisplayFormat::Hidden
-            | DisplayFormat::Pid
-            | DisplayFormat::Tid
-            | DisplayFormat::ErrorCode
-            | DisplayFormat::Win32Error
-    )
 }
 
 fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
@@ -291,17 +277,6 @@ pub(crate) fn hex(out: &mut Vec<u8>, value: u64) -> Written {
         out.push(DIGITS.get((value >> (place * 4) & 15) as usize).copied().unwrap_or(b'0'));
     }
     Written::Text
-}
-
-/// Returns the low `width` bytes of an integer: its bits in the payload.
-pub(crate) const fn masked(bits: u64, width: u8) -> u64 {
-    if width >= 8 { bits } else { bits & ((1 << (width as u32 * 8)) - 1) }
-}
-
-/// Returns the signed number that the low `width` bytes (1 to 8) are.
-pub(crate) const fn sign_extend(value: u64, width: u8) -> i64 {
-    let unused = 64 - (width as u32 * 8);
-    (value << unused).cast_signed() >> unused
 }
 
 fn text(out: &mut Vec<u8>, bytes: &[u8]) -> Written {

@@ -95,7 +95,7 @@ fn number(value: Value<'_>, display: DisplayFormat) -> Option<Number> {
     Some(match (value, display) {
         (Value::Unsigned(port, 2), DisplayFormat::Port) => Number::Unsigned((port as u16).swap_bytes().into()),
         (Value::Unsigned(bits, width), DisplayFormat::Signed) => {
-            Number::Signed(crate::render::value::sign_extend(bits, width))
+            Number::Signed(crate::render::integer::sign_extend(bits, width))
         }
         (Value::Signed(number, _), _) => Number::Signed(number),
         (Value::Unsigned(number, _) | Value::Pointer(number, _), _) => Number::Unsigned(number),
