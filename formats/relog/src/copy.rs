@@ -269,11 +269,11 @@ fn name_of_copy(session: &str) -> String {
 }
 
 /// Returns the event whose payload is the header of a file that begins with these bytes. The header was read there,
-/// whatever length the buffer states: a walk over its events may end before it.
+/// whatever length the buffer and the event itself state: a walk over its events may end before it or leave it out.
 fn header_event(start: &[u8]) -> Option<RawEvent<'_>> {
     let area = start.get(BufferHeader::SIZE..)?;
     let marker = Marker::read(area)?;
-    RawEvent::new(area.get(..marker.len)?, marker, BufferContext::default())
+    RawEvent::new(area.get(..marker.len).unwrap_or(area), marker, BufferContext::default())
 }
 
 /// The length of an event has 16 bits.

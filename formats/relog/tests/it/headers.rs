@@ -30,18 +30,32 @@ pub(crate) fn opened(files: impl IntoIterator<Item = Vec<u8>>) -> Trace {
 #[test]
 fn a_header_outlives_a_damaged_length_of_its_buffer() {
     for used in [0_u32, 72, 80, 300] {
-        let mut bytes = made(LogfileHeader::default(), &[1, 2]);
-        bytes[0x30..0x34].copy_from_slice(&used.to_le_bytes());
-        let trace = opened([bytes]);
-        let copy = copied(&trace, &CopyOptions::default()).unwrap();
-        let (old, new) = (&trace.files()[0].head, &copy.files()[0].head);
-        assert_eq!(
-            (old.clock, old.log.os_build, old.log.processors),
-            (new.clock, new.log.os_build, new.log.processors)
-        );
-        assert!(new.log.session.starts_with("etwkit-synth"), "{used}: {}", new.log.session);
-        assert_eq!(difference(&trace, &copy, &Filter::default()), None, "{used}");
+        outlives("length of the buffer", 0x30, &used.to_le_bytes());
     }
+}
+
+#[test]
+fn a_header_outlives_a_damaged_length_of_its_event() {
+    for length in [0x7A00_u16, u16::MAX] {
+        outlives("length of the event", 72 + 4, &length.to_le_bytes());
+    }
+}
+
+/// Damages a trace at an offset; its copy must have the same header and events.
+fn outlives(what: &str, at: usize, damage: &[u8]) {
+    let mut bytes = made(LogfileHeader::default(), &[1, 2]);
+    bytes[at..at + damage.len()].copy_from_slice(damage);
+    let trace = opened([bytes]);
+    let copy = copied(&trace, &CopyOptions::default()).unwrap();
+    let (old, new) = (&trace.files()[0].head, &copy.files()[0].head);
+    assert!(!old.is_missing(), "{what} {damage:?}");
+    assert_eq!(
+        (old.clock, old.log.os_build, old.log.processors),
+        (new.clock, new.log.os_build, new.log.processors),
+        "{what} {damage:?}"
+    );
+    assert!(new.log.session.starts_with("etwkit-synth"), "{what} {damage:?}: {}", new.log.session);
+    assert_eq!(difference(&trace, &copy, &Filter::default()), None, "{what} {damage:?}");
 }
 
 #[test]
