@@ -22,7 +22,7 @@ pub fn redact(data: &[u8]) {
     });
     let (redaction, report) = match redacted {
         Ok(redacted) => redacted,
-        Err(Error::Refused { .. } | Error::Limit { .. }) => return,
+        Err(Error::Refused { .. } | Error::Damaged { .. } | Error::Limit { .. }) => return,
         Err(error) => panic!("memory can be read and written: {error}"),
     };
     assert!(report.unpacked_buffers > 0 || out.len() == data.len(), "no byte moves");
@@ -41,6 +41,8 @@ pub fn redact(data: &[u8]) {
         Err(error) => panic!("memory can be read: {error}"),
     }
     assert_eq!(trace.events_total(), written.events_total(), "an output has the same events");
+    let clock = |trace: &Trace| trace.files().first().map(|file| file.head.clock);
+    assert_eq!(clock(&trace), clock(&written), "an output has the same clock");
     let wide: Vec<u8> = WORD.iter().flat_map(|byte| [*byte, 0]).collect();
     let lower = out.to_ascii_lowercase();
     for form in [WORD, &wide] {

@@ -7,7 +7,7 @@ use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadByt
 use crate::decode::{EventTypes, Seen};
 use crate::error::{Error, Result, Severity};
 use crate::event::{Header, RawEvent};
-use crate::format::{CPU_CONFIG_HOOK, Framing, computer_name};
+use crate::format::{BufferHeader, CPU_CONFIG_HOOK, Framing, computer_name};
 use crate::parser::FirstPass;
 
 use super::TraceFile;
@@ -123,13 +123,14 @@ impl Indexed {
         let mut walk = Walk::new(bytes, &info, number);
         let mut segment = Open::new(number, &walk);
         // The log-file header is a segment of its own, because its time is not part of the events' span.
-        let mut header = info.offset == 0 && !file.head.is_missing();
+        let mut may_be_header = info.offset == 0 && !file.head.is_missing();
         loop {
-            let is_full = !header && self.count_quickly(&mut walk, &mut segment);
-            let before = walk.last_time();
+            let is_full = !may_be_header && self.count_quickly(&mut walk, &mut segment);
+            let (before, mut is_header) = (walk.last_time(), false);
             let is_event = is_full
                 || match walk.step() {
                     Some(Step::Event(event)) => {
+                        is_header = std::mem::take(&mut may_be_header) && begins_file(&event, &info);
                         let seen = self.count_rare(&event, pass);
                         self.counts.time_inversions += u64::from(segment.add(before, event.time(), seen));
                         true
@@ -140,8 +141,8 @@ impl Indexed {
                     }
                     None => break,
                 };
-            if is_event && (header || segment.is_full(walk.offset())) {
-                self.close(segment, bytes, walk.offset().min(end), std::mem::take(&mut header));
+            if is_event && (is_header || segment.is_full(walk.offset())) {
+                self.close(segment, bytes, walk.offset().min(end), is_header);
                 segment = Open::new(number, &walk);
             }
         }
@@ -222,4 +223,11 @@ impl Indexed {
         }
         self.problems.push(Severity::Damage, || loaded.problem_of(info, gap));
     }
+}
+
+/// Returns whether the first event that can be read of a file with a header is that header. A damaged length hides the
+/// event, and not what the header states.
+fn begins_file(event: &RawEvent<'_>, info: &BufferInfo) -> bool {
+    let is_at_start = event.place().offset as usize == BufferHeader::SIZE && event.hook() == Some(0);
+    is_at_start || info.framing == Framing::Records
 }

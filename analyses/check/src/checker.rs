@@ -13,7 +13,7 @@ use etwkit::trace::{FoundStacks, StackJoinWorker, StackJoiner, Trace};
 
 use crate::events::UnknownProcesses;
 use crate::headers::{self, HeaderEvents};
-use crate::{Finding, Report, buffers, events};
+use crate::{Finding, Report, buffers, events, session};
 
 /// Checks a trace in a run over all of its events: a sink, for programs that read them anyway.
 /// [`check`](crate::check()) drives a run of its own.
@@ -36,6 +36,7 @@ impl<'t> Checker<'t> {
     pub fn finish(self) -> Report {
         let Self { trace, unknown, headers, joiner } = self;
         let mut findings: Vec<Finding> = trace.problems().iter().map(Finding::from).collect();
+        session::check(trace, &mut findings);
         buffers::check(trace, &mut findings);
         headers::check(trace, headers, &mut findings);
         events::counts(trace, &mut findings);

@@ -61,9 +61,7 @@ impl From<&Problem> for Finding {
 /// Returns what a problem means for the events.
 const fn meaning(kind: ProblemKind) -> &'static str {
     match kind {
-        ProblemKind::BadHeader => {
-            "all events are there; their times count ticks, and the session's names are not known"
-        }
+        ProblemKind::BadHeader => "the times of events count ticks, and the names of the session are not known",
         ProblemKind::BadBuffer => "the events of these bytes are missing; reading went on with the next buffer",
         ProblemKind::BadCompression => "the events before the break were read; the rest of the buffer is missing",
         ProblemKind::BadEvent => "these bytes are in no event; reading went on with the next event of the buffer",

@@ -18,6 +18,7 @@ mod checker;
 mod events;
 mod finding;
 mod headers;
+mod session;
 pub mod undecoded;
 
 use std::fmt;

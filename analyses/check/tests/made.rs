@@ -143,3 +143,30 @@ fn a_trace_has_one_header() {
     }
     assert!(count > 30, "{count}");
 }
+
+/// Offsets of the frequency and the kind of the clock, of start and end in the header of a trace of 64 bits.
+const FREQUENCY: usize = 72 + 32 + 0x100;
+const CLOCK: usize = 72 + 32 + 0x110;
+const START: usize = 72 + 32 + 0x108;
+const END: usize = 72 + 32 + 0x10;
+
+#[test]
+fn what_a_header_cannot_state_is_noted() {
+    let found = |changes: &[(usize, &[u8])]| {
+        let mut bytes = fixture("many-processors.etl");
+        for (at, value) in changes {
+            bytes[*at..at + value.len()].copy_from_slice(value);
+        }
+        let findings = report(bytes).findings.into_iter();
+        findings
+            .filter(|finding| ["unknown-clock", "session-times"].contains(&finding.kind))
+            .map(|finding| finding.detail)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[]), [""; 0]);
+    assert_eq!(found(&[(FREQUENCY, &[0; 8])]), ["the header states a clock of 0 ticks per second"]);
+    assert_eq!(found(&[(CLOCK, &[9])]), ["the header states clock 9, which is not known"]);
+    assert_eq!(found(&[(START, &[0; 8])]), ["the header states no start of the session"]);
+    assert_eq!(found(&[(END, &1_i64.to_le_bytes())]), ["the header states an end before the start"]);
+    assert_eq!(found(&[(END, &[0; 8])]), [""; 0]);
+}

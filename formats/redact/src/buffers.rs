@@ -5,6 +5,7 @@ use etwkit::container::{Arena, BufferInfo, Step, Walk};
 use etwkit::decode::{Event, Scratch};
 use etwkit::event::RawEvent;
 use etwkit::format::{BufferHeader, Framing};
+use etwkit::trace::{Filter, Order};
 
 use crate::error::{Error, Result};
 
@@ -34,7 +35,17 @@ pub(crate) fn check_form(trace: &Trace) -> Result<()> {
     if file.head.is_missing() && trace.events_total() == 0 {
         return refused("no event of it can be read");
     }
+    // Its bytes would be blanked, too: nothing would say when the other events were.
+    if !file.head.is_missing() && !has_header_event(trace)? {
+        return Err(Error::Damaged { file: file.source.name().to_owned() });
+    }
     Ok(())
+}
+
+/// Returns whether the header of the file is one of its events. A damaged length hides the event, not the header.
+fn has_header_event(trace: &Trace) -> Result<bool> {
+    let mut events = trace.events_in(Order::File, &Filter::default());
+    Ok(events.next_raw()?.is_some_and(|event| trace.is_log_header(&event)))
 }
 
 /// Hands over all buffers in the order of the file.

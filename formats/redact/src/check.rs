@@ -3,6 +3,7 @@
 use etwkit::container::{Arena, BufferInfo, Step, Walk};
 use etwkit::decode::{Event, Scratch};
 use etwkit::event::RawEvent;
+use etwkit::format::BufferHeader;
 use etwkit::{Input, ProblemKind, Trace};
 
 use crate::buffers::{self, Buffer, located};
@@ -31,6 +32,7 @@ impl Check<'_> {
     pub(crate) fn run(&self, old: &Trace, new: &Trace) -> Result<()> {
         self.all_bytes(new)?;
         no_slack(new)?;
+        same_clock(old, new)?;
         same_events(old, new)?;
         let mut scratch = Scratch::default();
         buffers::each(new, |buffer| {
@@ -116,6 +118,13 @@ fn left<T>(kind: Kind, offset: u64, what: &'static str) -> Result<T> {
 /// Returns where an event is in the file; all buffers of an output are plain.
 fn offset_of(buffer: &Buffer<'_>, event: &RawEvent<'_>) -> u64 {
     buffer.info.offset + u64::from(event.place().offset)
+}
+
+/// Fails unless the times of both traces mean the same.
+fn same_clock(old: &Trace, new: &Trace) -> Result<()> {
+    let clock = |trace: &Trace| trace.files().first().map(|file| file.head.clock);
+    let changed = Error::Changed { offset: BufferHeader::SIZE as u64, what: "it is the header, and its clock differs" };
+    if clock(old) == clock(new) { Ok(()) } else { Err(changed) }
 }
 
 /// Fails unless both traces have the same events with the same fields.

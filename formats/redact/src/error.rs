@@ -20,6 +20,12 @@ pub enum Error {
         /// The reason.
         why: &'static str,
     },
+    /// The header of a trace is in an event that is damaged: it would be overwritten, and no event would have a time.
+    #[error("{file}: its header is in an event that is damaged and would be overwritten, and all times with it")]
+    Damaged {
+        /// The name of the file.
+        file: String,
+    },
     /// There are more secrets than memory is set aside for.
     #[error("the trace has more secrets than can be kept: {what} (limit: {limit})")]
     Limit {

@@ -61,7 +61,8 @@ impl Redaction {
     /// # Errors
     ///
     /// [`Error::Refused`] for files of Windows before Vista, `.btl` files, several files, and files without a readable
-    /// event; [`Error::Limit`] if there are too many secrets; [`Error::Word`]; those of reading.
+    /// event; [`Error::Damaged`] for those whose header is read though it is not one of the events
+    /// ([`Trace::is_log_header`]); [`Error::Limit`] if there are too many secrets; [`Error::Word`]; those of reading.
     pub fn collect(trace: &Trace, options: &Options) -> Result<Self> {
         check_form(trace)?;
         let key = options.key.clone().map_or_else(Key::random, Ok)?;
@@ -80,8 +81,8 @@ impl Redaction {
 
     /// Writes the trace with pseudonyms. Into [`std::io::sink`], it only counts.
     ///
-    /// Bytes that are not events are overwritten. If the header of a damaged trace is not one of its events
-    /// ([`Trace::is_log_header`]), they may be all by which it is recognized: then the output cannot be opened.
+    /// Bytes that are not events are overwritten. If the header of a trace cannot be read, they may be all by which it
+    /// is recognized: then the output cannot be opened.
     ///
     /// # Errors
     ///

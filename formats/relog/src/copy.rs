@@ -5,6 +5,7 @@ use std::io::{Seek, Write};
 use etwkit::container::BufferInfo;
 use etwkit::event::{BufferContext, RawEvent};
 use etwkit::format::{BufferHeader, Marker};
+use etwkit::input::file_name;
 use etwkit::trace::{Filter, Order, TraceFile};
 use etwkit::{FileTime, RawTime, Trace};
 
@@ -91,7 +92,7 @@ pub fn copy_with<W: Write + Seek>(
     let origins = Origins::new(trace)?;
     let writer = begin(trace, options, &origins, out)?;
     let (needed, time_givers) = (Needed::new(trace, &options.filter)?, TimeGivers::new(trace));
-    let losses = Losses::new(trace, &origins);
+    let losses = Losses::new(trace, &origins)?;
     let (repeats, copied) = (Repeats::new(origins), Copied::default());
     let (described, by_raw_time) = (Some(&*options.described), ByRawTime::new(trace));
     let mut copying = Copying { trace, writer, described, by_raw_time, repeats, losses, needed, time_givers, copied };
@@ -103,7 +104,9 @@ pub fn copy_with<W: Write + Seek>(
             progress(read);
             reported = read;
         }
-        if !trace.is_log_header(&event) {
+        if trace.is_log_header(&event) {
+            copying.header(&event);
+        } else {
             copying.event(&event)?;
         }
     }
@@ -125,6 +128,12 @@ struct Copying<'t, W> {
 }
 
 impl<W: Write + Seek> Copying<'_, W> {
+    /// Passes over the header of a file: the copy has one of its own. An event without a time may have its time; then a
+    /// note without text stands for it.
+    fn header(&mut self, event: &RawEvent<'_>) {
+        self.time_givers.replace(event, || note(event.time(), &[]));
+    }
+
     /// Copies the next event, if it is needed.
     fn event(&mut self, event: &RawEvent<'_>) -> Result<()> {
         self.losses.note(event);
@@ -143,10 +152,16 @@ impl<W: Write + Seek> Copying<'_, W> {
             }
         }
         let mut lost = self.losses.take(event.processor());
-        if let Some((time, bytes)) = self.time_givers.before(event) {
-            self.put(event, &EventBytes::new(event.processor(), time, &bytes), std::mem::take(&mut lost))?;
-            self.copied.context += 1;
-            self.copied.left_out -= 1;
+        if let Some(giver) = self.time_givers.before(event) {
+            self.put(
+                event,
+                &EventBytes::new(event.processor(), event.time(), &giver.bytes),
+                std::mem::take(&mut lost),
+            )?;
+            if giver.is_of_trace {
+                self.copied.context += 1;
+                self.copied.left_out -= 1;
+            }
         }
         self.put(event, &EventBytes::of(event), lost)
     }
@@ -284,9 +299,9 @@ const fn buffer_size(buffer: &BufferInfo) -> u32 {
     if buffer.is_compressed() { buffer.used } else { buffer.size }
 }
 
-/// Returns the names of the files.
+/// Returns the names of the files, without their folders: these are nobody's business to whom the copy is sent.
 fn sources(trace: &Trace) -> String {
-    let names: Vec<&str> = trace.files().iter().map(|file| file.source.name()).collect();
+    let names: Vec<&str> = trace.files().iter().map(|file| file_name(file.source.name())).collect();
     names.join(", ")
 }
 

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use etwkit::Trace;
+use etwkit::container::{Arena, BufferInfo, Step, Walk};
 use etwkit::event::RawEvent;
 use etwkit::format::{BufferFlags, BufferHeader};
 
+use crate::error::Result;
 use crate::note::source;
 use crate::origins::Origins;
 
@@ -29,24 +31,42 @@ pub(crate) struct Losses {
 /// The flags that state a loss.
 const LOST: u16 = BufferFlags::EVENTS_LOST.0 | BufferFlags::BUFFER_LOST.0;
 
+/// Returns whether a buffer has an event that can be read, beside the header of its file.
+fn has_events(trace: &Trace, number: u32, buffer: &BufferInfo, arena: &mut Arena) -> Result<bool> {
+    let Some(file) = trace.files().get(usize::from(buffer.file)).filter(|_| buffer.used as usize > BufferHeader::SIZE)
+    else {
+        return Ok(false);
+    };
+    let loaded = arena.load(&file.source, buffer)?;
+    let mut walk = Walk::new(loaded.bytes, buffer, number);
+    while let Some(step) = walk.step() {
+        if matches!(step, Step::Event(event) if !trace.is_log_header(&event)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 impl Losses {
-    pub(crate) fn new(trace: &Trace, origins: &Origins) -> Self {
+    pub(crate) fn new(trace: &Trace, origins: &Origins) -> Result<Self> {
         let (mut to_come, mut of_empty) = (HashMap::new(), BTreeMap::<_, u16>::new());
+        let mut arena = Arena::default();
         for (number, buffer) in (0..).zip(trace.buffers()) {
-            let (of, mut flags) = ((buffer.file, buffer.processor), buffer.flags.0 & LOST);
-            if buffer.used as usize <= BufferHeader::SIZE {
-                // What it states is true of the next one.
-                *of_empty.entry(of).or_default() |= flags;
+            let of = (buffer.file, buffer.processor);
+            let flags = buffer.flags.0 & LOST | of_empty.remove(&of).unwrap_or_default();
+            if flags == 0 {
                 continue;
             }
-            flags |= of_empty.remove(&of).unwrap_or_default();
-            if flags != 0 {
+            if has_events(trace, number, &buffer, &mut arena)? {
                 to_come.insert(number, flags);
+            } else {
+                // What it states is true of the next one.
+                of_empty.insert(of, flags);
             }
         }
         let groups = (0..).zip(trace.files()).map(|(file, _)| origins.group(file)).collect();
         let (pending, last, stated) = <_>::default();
-        Self { to_come, pending, groups, count: 0, last, stated }
+        Ok(Self { to_come, pending, groups, count: 0, last, stated })
     }
 
     /// Notes the next event of the trace.

@@ -2,8 +2,10 @@
 
 use etwkit::container::Head;
 use etwkit::format::Framing;
+use etwkit::trace::TraceFile;
 use etwkit::{Input, Trace};
 
+use crate::clocks::first_to_start;
 use crate::error::{Error, Result};
 
 /// Refuses what cannot be copied.
@@ -23,12 +25,23 @@ pub(crate) fn check(trace: &Trace) -> Result<()> {
             return refused(&file.source, why);
         }
     }
+    if let Some(file) = trace.files().iter().find(|file| is_beyond_clock(trace, file)) {
+        return refused(&file.source, BEYOND_CLOCK);
+    }
     if trace.systems().iter().count() > 1
         && let Some(file) = others.first()
     {
         return refused(&file.source, "the files are of different machines or boots: they cannot be one file");
     }
     Ok(())
+}
+
+/// Returns whether the clock of the copy cannot tell when a file began, though its own clock can: a damaged time stamp makes
+/// a file the first one to start.
+fn is_beyond_clock(trace: &Trace, file: &TraceFile) -> bool {
+    let own = &file.head.clock;
+    let of_copy = first_to_start(trace).and_then(|first| first.head.clock.filetime(own.zero()));
+    of_copy.is_none() && own.filetime(own.zero()).is_some()
 }
 
 /// Returns why the events of one file cannot be under the header of the first one.
@@ -45,6 +58,8 @@ fn difference(first: &Head, own: &Head) -> Option<&'static str> {
         .then_some("its clock ticks, which count CPU times, have another length than those of the first file")
 }
 
+const BEYOND_CLOCK: &str =
+    "it starts at a time that the clock of the first file to start cannot tell: one of their headers is damaged";
 const PRIVATE: &str =
     "it is of a private session, and the first file is not: their events state CPU times in different forms";
 const NOT_PRIVATE: &str =

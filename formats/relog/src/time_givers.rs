@@ -19,10 +19,18 @@ pub(crate) struct TimeGivers {
 #[derive(Debug)]
 struct Last {
     time: RawTime,
-    /// Its bytes, if it is left out.
-    left_out: Option<Vec<u8>>,
+    /// What is copied if its time is needed, unless it is copied itself.
+    giver: Option<TimeGiver>,
     /// Whether it has no time, and no event before it gives it one.
     awaits: bool,
+}
+
+/// An event that is copied for its time.
+#[derive(Debug)]
+pub(crate) struct TimeGiver {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether it is an event of the trace that was left out, and nothing that replaces one.
+    pub(crate) is_of_trace: bool,
 }
 
 impl TimeGivers {
@@ -39,21 +47,30 @@ impl TimeGivers {
 
     /// Notes an event that is not copied.
     pub(crate) fn leave_out(&mut self, event: &RawEvent<'_>) {
+        self.give(event, || TimeGiver { bytes: event.bytes().to_vec(), is_of_trace: true });
+    }
+
+    /// Notes an event that is never copied, and what has its time instead.
+    pub(crate) fn replace(&mut self, event: &RawEvent<'_>, bytes: impl FnOnce() -> Vec<u8>) {
+        self.give(event, || TimeGiver { bytes: bytes(), is_of_trace: false });
+    }
+
+    fn give(&mut self, event: &RawEvent<'_>, giver: impl FnOnce() -> TimeGiver) {
         if self.is_used && event.has_time() {
-            let last = Last { time: event.time(), left_out: Some(event.bytes().to_vec()), awaits: false };
+            let last = Last { time: event.time(), giver: Some(giver()), awaits: false };
             self.by_processor.insert(event.processor(), last);
         }
     }
 
-    /// Notes an event that is copied next, and returns what must be copied before it: time and bytes.
-    pub(crate) fn before(&mut self, event: &RawEvent<'_>) -> Option<(RawTime, Vec<u8>)> {
+    /// Notes an event that is copied next, and returns what must be copied before it, at the same time.
+    pub(crate) fn before(&mut self, event: &RawEvent<'_>) -> Option<TimeGiver> {
         if !self.is_used {
             return None;
         }
         let (time, has_time) = (event.time(), event.has_time());
         let giver = self.by_processor.remove(&event.processor()).filter(|last| !has_time && last.time == time);
         let awaits = !has_time && giver.as_ref().is_none_or(|last| last.awaits);
-        self.by_processor.insert(event.processor(), Last { time, left_out: None, awaits });
-        giver.and_then(|last| Some((time, last.left_out?)))
+        self.by_processor.insert(event.processor(), Last { time, giver: None, awaits });
+        giver.and_then(|last| last.giver)
     }
 }

@@ -51,6 +51,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     new.keep()?;
     session.report_problems();
     relog::say(&output, &copied, printer);
+    relog::say_clock(session.trace(), printer);
     // What is damaged is the reason for a repair; an input that is not there is none.
     Ok(if session.finish_reported() == Status::Failed { Status::Failed } else { Status::Complete })
 }

@@ -99,11 +99,17 @@ impl Session {
     pub(crate) fn check_times(&self, filter: &Filter) -> Result<(), Failure> {
         let clockless = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero()).is_none();
         match self.trace.files().iter().find(clockless) {
-            Some(file) if filter.time != TimeRange::default() => Err(Failure::new(
-                "--since, --until and --time need times, and its clock is not known: its header cannot be read",
-            )
-            .of(file.source.name())
-            .hint("leave them out, or leave out this file; `--where` takes all other conditions")),
+            Some(file) if filter.time != TimeRange::default() => {
+                let why = if file.head.is_missing() {
+                    "its header cannot be read"
+                } else {
+                    "its header states no clock that is known"
+                };
+                let message = format!("--since, --until and --time need times, and its clock is not known: {why}");
+                Err(Failure::new(message)
+                    .of(file.source.name())
+                    .hint("leave them out, or leave out this file; `--where` takes all other conditions"))
+            }
             _ => Ok(()),
         }
     }

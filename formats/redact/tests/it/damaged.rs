@@ -1,6 +1,7 @@
 //! Buffers without a readable event.
 
 use etwkit::Trace;
+use etwkit_redact::Error;
 use etwkit_synth::payload::Payload;
 use etwkit_synth::{Buffer, Compression, Guid, LogfileHeader, ModernEvent, TraceBuilder};
 
@@ -65,5 +66,18 @@ fn compressed_buffers_that_cannot_be_unpacked_are_redacted() {
         bytes[body..body + 64].fill(0);
         let (_, lost) = redacted(&bytes);
         assert_eq!(lost, 1, "{packing:?}");
+    }
+}
+
+/// The engine reads a header whose event states a wrong length; in the output it would be overwritten.
+#[test]
+fn a_trace_that_would_lose_its_clock_is_refused() {
+    let (mut bytes, _) = trace(|buffer| buffer);
+    for length in [506_u16, u16::MAX] {
+        bytes[HEADER + 4..HEADER + 6].copy_from_slice(&length.to_le_bytes());
+        let old = open(&bytes);
+        assert!(!old.files()[0].head.is_missing());
+        let refused = redact(&old, &[]);
+        assert!(matches!(refused, Err(Error::Damaged { .. })), "{length}: {refused:?}");
     }
 }

@@ -11,10 +11,10 @@ use crate::error::Result;
 
 /// Plans a file for each stretch that has events.
 pub(super) fn by_time(trace: &Trace, filter: &Filter, length: Duration) -> Result<Parts> {
-    let first = first_time(trace, filter).ok_or_else(|| refused(trace, NO_CLOCK))?.0;
+    let clocks = FilterClocks::new(trace);
+    let first = first_time(trace, filter, &clocks)?.ok_or_else(|| refused(trace, NO_CLOCK))?.0;
     let length = i64::try_from(length.as_nanos() / 100).unwrap_or(i64::MAX).max(1);
-    let mut starts: Vec<i64> = Vec::new();
-    let (clocks, mut events) = (FilterClocks::new(trace), trace.select(filter));
+    let (mut starts, mut events) = (Vec::<i64>::new(), trace.select(filter));
     while let Some(event) = events.next_raw()? {
         let Some(time) = clocks.time(&event).filter(|_| !trace.is_log_header(&event)) else { continue };
         let after = time.0.saturating_sub(first).max(0);
@@ -30,14 +30,28 @@ pub(super) fn by_time(trace: &Trace, filter: &Filter, length: Duration) -> Resul
 }
 
 /// Returns from when on stretches count: the first time of the events that a filter may want.
-fn first_time(trace: &Trace, filter: &Filter) -> Option<FileTime> {
-    let (first, _) = trace.first_and_last()?;
+fn first_time(trace: &Trace, filter: &Filter, clocks: &FilterClocks<'_>) -> Result<Option<FileTime>> {
+    let Some(first) = first_of_all(trace, clocks)? else { return Ok(None) };
     let time = filter.time;
     let offset = |duration: Duration| i64::try_from(duration.as_nanos() / 100).unwrap_or(i64::MAX);
     // The filter counts from the start of the session, which may be long before the first event.
     let zero = trace.start().unwrap_or(first).0;
     let from = time.from_start.map_or(first.0, |from| zero.saturating_add(offset(from)));
-    Some(FileTime(time.since.map_or(from, |since| from.max(since.0)).max(first.0)))
+    Ok(Some(FileTime(time.since.map_or(from, |since| from.max(since.0)).max(first.0))))
+}
+
+/// Returns the first time of all events. A single time stamp that cannot be converted hides none of the others.
+fn first_of_all(trace: &Trace, clocks: &FilterClocks<'_>) -> Result<Option<FileTime>> {
+    if let Some((first, _)) = trace.first_and_last() {
+        return Ok(Some(first));
+    }
+    let mut events = trace.events();
+    while let Some(event) = events.next_raw()? {
+        if let Some(time) = clocks.time(&event).filter(|_| !trace.is_log_header(&event)) {
+            return Ok(Some(time));
+        }
+    }
+    Ok(None)
 }
 
 /// Makes parts that begin at these times. The first one has all that is before it, the last one all that is after it.

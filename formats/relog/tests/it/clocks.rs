@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use etwkit::Trace;
 use etwkit::trace::Order;
-use etwkit_relog::{CopyOptions, PROVIDER, Parts, Split, copy, time_shifts};
+use etwkit_relog::{CopyOptions, Error, PROVIDER, Parts, Split, copy, time_shifts};
 use etwkit_synth::event::{ClassicEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
@@ -84,4 +84,15 @@ fn parts_have_the_size_or_length_that_was_asked_for() {
             assert_eq!(parts.iter().map(|part| part.wanted).sum::<u64>(), 2 * 60 * RATE as u64, "{start} {set}");
         }
     }
+}
+
+/// A damaged time stamp makes a file the first one to start.
+#[test]
+fn files_that_the_clock_of_the_first_one_cannot_tell_are_refused() {
+    let mut damaged = made(30, 0);
+    // The time stamp of the header event.
+    damaged[72 + 16..72 + 24].copy_from_slice(&i64::MIN.to_le_bytes());
+    let trace = opened([made(0, 0), damaged]);
+    let refused = copy(&trace, &CopyOptions::default(), Cursor::new(Vec::new()));
+    assert!(matches!(refused, Err(Error::Refused { .. })), "{:?}", refused.map(|(_, copied)| copied));
 }

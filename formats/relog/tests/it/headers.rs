@@ -41,6 +41,22 @@ fn a_header_outlives_a_damaged_length_of_its_event() {
     }
 }
 
+/// The first pass takes the header event, and not the first one that can be read, for the header.
+#[test]
+fn an_event_behind_a_damaged_header_event_counts_for_the_times_of_a_trace() {
+    let header = LogfileHeader::default();
+    let event = ClassicEvent::new(PointerSize::Eight, GUID, 1).at(header.after(60 * SECOND)).by(9, 9);
+    let mut bytes = TraceBuilder::new(header).header_buffer(|buffer| buffer.event(event)).build().bytes;
+    let times = |bytes: &[u8]| {
+        let trace = opened([bytes.to_vec()]);
+        let counts = trace.counts(0).unwrap();
+        (counts.first_time, counts.last_time)
+    };
+    let whole = times(&bytes);
+    bytes[72 + 4..72 + 6].copy_from_slice(&0x7A00_u16.to_le_bytes());
+    assert_eq!((times(&bytes), whole.0.is_some()), (whole, true));
+}
+
 /// Damages a trace at an offset; its copy must have the same header and events.
 fn outlives(what: &str, at: usize, damage: &[u8]) {
     let mut bytes = made(LogfileHeader::default(), &[1, 2]);

@@ -66,6 +66,20 @@ fn the_next_buffer_of_a_processor_states_the_losses_of_those_left_out() {
     assert_eq!(flags(&copy, 2), [0]);
 }
 
+#[test]
+fn a_buffer_without_a_readable_event_passes_its_losses_on() {
+    let header = LogfileHeader::default();
+    let event = |ticks: i64| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(ticks)).by(9, 9);
+    let lost = |ticks| Buffer::on(1).flags(buffer_flag::EVENTS_LOST).event(event(ticks));
+    let buffers = [Buffer::on(1).event(event(10)), lost(20), Buffer::on(1).event(event(30))];
+    let mut made = TraceBuilder::new(header.clone()).buffers(buffers).build();
+    let start = usize::try_from(made.expected.events[2].position.unwrap()).unwrap();
+    made.bytes[start..start + 48].fill(1);
+    let trace = opened([made.bytes]);
+    let copy = copied(&trace, &CopyOptions::default()).unwrap();
+    assert_eq!((trace.events_total(), flags(&copy, 1)), (3, vec![0, buffer_flag::EVENTS_LOST]));
+}
+
 /// The second part states the loss before its first event, which is not where it was.
 #[test]
 fn parts_that_become_one_state_a_loss_once() {

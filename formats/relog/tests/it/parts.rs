@@ -187,3 +187,16 @@ fn stretches_without_events_are_no_parts() {
     let labels: Vec<&str> = parts.list.iter().map(|part| part.label.as_str()).collect();
     assert_eq!(labels, ["001", "002", "003"]);
 }
+
+/// The time of the last event is beyond all dates.
+#[test]
+fn one_wild_time_does_not_keep_a_trace_from_being_cut_by_time() {
+    let header = LogfileHeader::default();
+    let event = |time| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(time).by(9, 9);
+    let times = [header.after(10), header.after(20_000_000), header.after(21_000_000), i64::MAX];
+    let buffer = Buffer::on(1).events(times.map(event));
+    let trace = opened([TraceBuilder::new(header).buffer(buffer).build().bytes]);
+    let parts = Parts::new(&trace, &CopyOptions::default(), Split::Time(Duration::from_secs(1))).unwrap();
+    let wanted: Vec<u64> = parts.list.iter().map(|part| written(&trace, &part.filter).wanted).collect();
+    assert_eq!(wanted, [1, 1, 2]);
+}

@@ -33,6 +33,29 @@ fn a_message_keeps_its_time_where_the_filter_drops_the_event_behind_it() {
     check(&made.bytes, &Filter::default().pids([MESSAGE_PID]));
 }
 
+/// The header of the file has a time, and is not copied as an event.
+#[test]
+fn a_message_keeps_the_time_of_the_header_of_the_file() {
+    let header = LogfileHeader::default();
+    for (first, cpu) in [(30, 1), (-30, 0)] {
+        let made = TraceBuilder::new(header.clone()).header_buffer(|buffer| buffer.event(untimed()));
+        let made = made.buffer(Buffer::on(cpu).event(timed(&header, first)).event(timed(&header, 60))).build();
+        let trace = opened([made.bytes.clone()]);
+        assert_eq!(times_of_messages(&trace), [RawTime(header.t0)]);
+        check(&made.bytes, &Filter::default());
+        check(&made.bytes, &Filter::default().pids([MESSAGE_PID]));
+        let copy = copied(&trace, &CopyOptions::default()).unwrap();
+        check_copy_of(&copy);
+    }
+}
+
+/// A copy of a copy has no more events than the copy.
+fn check_copy_of(copy: &Trace) {
+    let again = copied(copy, &CopyOptions::default()).unwrap();
+    assert_eq!(times_of_messages(&again), times_of_messages(copy));
+    assert_eq!(again.events_total(), copy.events_total() + 1, "one note more");
+}
+
 /// Only the length of its header is known.
 #[test]
 fn an_error_event_keeps_its_time_in_a_part_of_its_own() {

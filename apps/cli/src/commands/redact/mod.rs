@@ -236,8 +236,8 @@ fn say(path: &Path, done: &Report, printer: Printer) {
     }
 }
 
-/// Explains why a copy could not be opened. A damaged trace whose header is not one of its events may be recognized by
-/// bytes that are not events; these are overwritten.
+/// Explains why a copy could not be opened. A trace whose header cannot be read may be recognized by bytes that are not
+/// events; these are overwritten.
 fn not_opened(error: etwkit::Error) -> Failure {
     if !matches!(error.kind(), ErrorKind::NotATrace(_)) {
         return error.into();
@@ -252,6 +252,7 @@ fn failure(error: Error) -> Failure {
         Error::Read(error) => error.into(),
         Error::Write(error) => error.into(),
         changed @ Error::Changed { .. } => Failure::new(changed.to_string()).hint(REPAIR),
+        damaged @ Error::Damaged { .. } => Failure::new(damaged.to_string()).hint(REPAIR),
         described @ Error::Described { .. } => Failure::new(described.to_string()).hint(OTHER_WORD),
         other => Failure::new(other.to_string()),
     }

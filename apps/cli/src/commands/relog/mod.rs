@@ -8,7 +8,7 @@ mod split_by;
 
 use std::path::{Path, PathBuf};
 
-use etwkit::trace::{Filter, RunOptions};
+use etwkit::trace::{Filter, RunOptions, Trace};
 use etwkit_relog::{Copied, CopyOptions, Parts, Split};
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
@@ -93,6 +93,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         Some(split) => write_parts(&mut session, &options.filter, split, compress, &output)?,
     }
     shifts::say(session.trace(), printer);
+    say_clock(session.trace(), printer);
     session.found_undecoded_in_trace();
     Ok(session.finish())
 }
@@ -178,6 +179,14 @@ pub(super) fn write(
 
 fn copy_options(filter: &Filter, compress: bool) -> CopyOptions {
     CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress)
+}
+
+/// Says that a copy has other times than the trace, of which none are known.
+pub(super) fn say_clock(trace: &Trace, printer: Printer) {
+    if let Some(file) = trace.files().iter().find(|file| file.head.is_missing()) {
+        let name = file.source.name();
+        printer.warning(format_args!("{name}: its clock is not known: times in the copy count ticks as from 1601"));
+    }
 }
 
 /// Says what a file has.
