@@ -22,7 +22,7 @@ pub(crate) fn check(python: &Path, target: &Path, program: &Path) -> Done {
     install(python, &wheel)?;
     let mut tests = Command::new(python);
     // Not beside the sources of the package, which would hide the one that is installed.
-    tests.args(["-m", "pytest", "--quiet", "-rs"]).current_dir(root().join("python/tests"));
+    tests.args(["-m", "pytest", "--quiet", "-rs", "-p", "no:cacheprovider"]).current_dir(root().join("python/tests"));
     tests.env("ETWKIT_PROGRAM", program);
     if std::env::var_os("ETWKIT_SHARED").is_none() {
         tests.env("ETWKIT_SHARED", root().join("../shared"));
