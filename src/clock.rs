@@ -36,6 +36,11 @@ impl Clock {
         self.kind
     }
 
+    /// Returns whether it can convert time stamps: its kind is known, and it ticks.
+    pub fn is_known(&self) -> bool {
+        self.filetime(self.zero).is_some()
+    }
+
     /// Returns the raw time stamp of the trace's start.
     pub const fn zero(&self) -> RawTime {
         self.zero

@@ -107,9 +107,16 @@ impl Head {
         Self { log, clock, header_type: None, stride: 0, framing, missing: true, is_modern: true }
     }
 
-    /// Returns the header, if `start` begins with a buffer whose first event carries it. No field of the buffer header
-    /// is needed to find it: the event is at offset 72 in every version (section 2.4).
+    /// Returns the header, if `start` begins with a buffer whose first event carries it.
     fn parse(start: &[u8]) -> Option<Self> {
+        Self::of_event(&Self::header_event(start)?, Framing::Markers)
+    }
+
+    /// Returns the event whose payload is the header of a file that begins with these bytes, of at least
+    /// [`BufferHeader::SIZE`] + 64 KiB or all of the file. No field of the buffer header is needed to find it: the event
+    /// is at offset 72 in every version (section 2.4). Nor is its own length: a walk over the events may leave it out,
+    /// and what the header states is at the event's beginning.
+    pub fn header_event(start: &[u8]) -> Option<RawEvent<'_>> {
         let area = start.get(BufferHeader::SIZE..)?;
         let marker = Marker::read(area)?;
         let system = matches!(marker.header, HeaderType::System32 | HeaderType::System64);
@@ -118,13 +125,13 @@ impl Head {
         if !system && !private {
             return None;
         }
-        // A damaged length hides nothing: what the header states is at the event's beginning.
         let bytes = area.get(..marker.len).unwrap_or(area);
-        let event = RawEvent::new(bytes, marker, BufferContext::default())?;
-        if event.hook() != Some(0) {
-            return None;
-        }
-        Self::of_event(&event, Framing::Markers)
+        RawEvent::new(bytes, marker, BufferContext::default()).filter(|event| event.hook() == Some(0))
+    }
+
+    /// Returns whether an event is where the first buffer of a file has the header, and is one.
+    pub(crate) fn is_at_header(event: &RawEvent<'_>) -> bool {
+        event.place().offset as usize == BufferHeader::SIZE && event.hook() == Some(0)
     }
 
     /// Returns the header, if the first record of a `.btl` file carries it.

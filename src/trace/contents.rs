@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use crate::bytes::Guid;
 use crate::clock::Clock;
-use crate::container::BufferInfo;
+use crate::container::{BufferInfo, Head};
 use crate::decode::{Decoder, EventType};
 use crate::error::{Problem, Result, Severity};
 use crate::event::{KeyId, Kind, Place, RawEvent};
-use crate::format::BufferHeader;
 use crate::input::{Input, IntoInput};
 use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
@@ -236,9 +235,8 @@ impl Trace {
     /// Returns whether an event of the trace is the header of its file, whose payload is in
     /// [`Head::log`](field@crate::container::Head::log). A header that cannot be read is an event as others.
     pub fn is_log_header(&self, event: &RawEvent<'_>) -> bool {
-        let Place { file, buffer, offset } = event.place();
-        offset as usize == BufferHeader::SIZE
-            && event.hook() == Some(0)
+        let Place { file, buffer, .. } = event.place();
+        Head::is_at_header(event)
             && self.buffer(buffer).is_some_and(|buffer| buffer.offset == 0)
             && self.files.get(usize::from(file)).is_some_and(|file| !file.head.is_missing())
     }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
+use crate::container::{Arena, BufferInfo, Frame, Frames, Head, Loaded, Step, UnreadBytes, Walk, leads_on};
 use crate::decode::{EventTypes, Seen};
 use crate::error::{Error, Result, Severity};
 use crate::event::{Header, RawEvent};
-use crate::format::{BufferHeader, CPU_CONFIG_HOOK, Framing, computer_name};
+use crate::format::{CPU_CONFIG_HOOK, Framing, computer_name};
 use crate::parser::FirstPass;
 
 use super::TraceFile;
@@ -130,7 +130,9 @@ impl Indexed {
             let is_event = is_full
                 || match walk.step() {
                     Some(Step::Event(event)) => {
-                        is_header = std::mem::take(&mut may_be_header) && begins_file(&event, &info);
+                        // A damaged length hides the header event, and another one comes first.
+                        is_header = std::mem::take(&mut may_be_header)
+                            && (info.framing == Framing::Records || Head::is_at_header(&event));
                         let seen = self.count_rare(&event, pass);
                         self.counts.time_inversions += u64::from(segment.add(before, event.time(), seen));
                         true
@@ -223,11 +225,4 @@ impl Indexed {
         }
         self.problems.push(Severity::Damage, || loaded.problem_of(info, gap));
     }
-}
-
-/// Returns whether the first event that can be read of a file with a header is that header. A damaged length hides the
-/// event, and not what the header states.
-fn begins_file(event: &RawEvent<'_>, info: &BufferInfo) -> bool {
-    let is_at_start = event.place().offset as usize == BufferHeader::SIZE && event.hook() == Some(0);
-    is_at_start || info.framing == Framing::Records
 }

@@ -1,4 +1,4 @@
-//! What the header of a file states of its session, and cannot be right.
+//! What the header of a file states of its session and cannot be right.
 
 use etwkit::Severity;
 use etwkit::format::ClockType;
@@ -6,7 +6,7 @@ use etwkit::trace::{Trace, TraceFile};
 
 use crate::finding::Finding;
 
-/// Looks at the clock, the times and the processors of each header.
+/// Looks at the clock, the start and the end in each header.
 pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
     for (number, file) in trace.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing()) {
         let mut note =
@@ -24,7 +24,7 @@ pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
 
 fn unknown_clock(file: &TraceFile) -> Option<String> {
     let clock = &file.head.clock;
-    if clock.filetime(clock.zero()).is_some() && clock.frequency() > 0 {
+    if clock.is_known() {
         return None;
     }
     Some(match clock.kind() {

@@ -2,9 +2,9 @@
 
 use std::io::{Seek, Write};
 
-use etwkit::container::BufferInfo;
-use etwkit::event::{BufferContext, RawEvent};
-use etwkit::format::{BufferHeader, Marker};
+use etwkit::container::{BufferInfo, Head};
+use etwkit::event::RawEvent;
+use etwkit::format::BufferHeader;
 use etwkit::input::file_name;
 use etwkit::trace::{Filter, Order, TraceFile};
 use etwkit::{FileTime, RawTime, Trace};
@@ -257,7 +257,7 @@ fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, origins: &Origin
     };
     let mut scratch = Vec::new();
     let start = file.source.window(0, BufferHeader::SIZE + MOST_EVENT, &mut scratch)?;
-    let mut writer = match header_event(start) {
+    let mut writer = match Head::header_event(start) {
         Some(event) => LogWriter::copy_of(out, &event, &file.head.log, &write)?,
         None => LogWriter::without_header(out, &write)?,
     };
@@ -283,14 +283,6 @@ fn name_of_copy(session: &str) -> String {
     if name.is_empty() { COPY.to_owned() } else { format!("{name} {COPY}") }
 }
 
-/// Returns the event whose payload is the header of a file that begins with these bytes. The header was read there,
-/// whatever length the buffer and the event itself state: a walk over its events may end before it or leave it out.
-fn header_event(start: &[u8]) -> Option<RawEvent<'_>> {
-    let area = start.get(BufferHeader::SIZE..)?;
-    let marker = Marker::read(area)?;
-    RawEvent::new(area.get(..marker.len).unwrap_or(area), marker, BufferContext::default())
-}
-
 /// The length of an event has 16 bits.
 const MOST_EVENT: usize = 1 << 16;
 
@@ -299,7 +291,7 @@ const fn buffer_size(buffer: &BufferInfo) -> u32 {
     if buffer.is_compressed() { buffer.used } else { buffer.size }
 }
 
-/// Returns the names of the files, without their folders: these are nobody's business to whom the copy is sent.
+/// Returns the names of the files without their folders, which may name users and cases.
 fn sources(trace: &Trace) -> String {
     let names: Vec<&str> = trace.files().iter().map(|file| file_name(file.source.name())).collect();
     names.join(", ")

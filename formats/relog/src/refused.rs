@@ -36,12 +36,12 @@ pub(crate) fn check(trace: &Trace) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether the clock of the copy cannot tell when a file began, though its own clock can: a damaged time stamp makes
-/// a file the first one to start.
+/// Returns whether the clock of the copy cannot convert the time stamp at which a file begins, though its own clock can:
+/// a damaged time stamp makes a file the first one to start.
 fn is_beyond_clock(trace: &Trace, file: &TraceFile) -> bool {
     let own = &file.head.clock;
     let of_copy = first_to_start(trace).and_then(|first| first.head.clock.filetime(own.zero()));
-    of_copy.is_none() && own.filetime(own.zero()).is_some()
+    of_copy.is_none() && own.is_known()
 }
 
 /// Returns why the events of one file cannot be under the header of the first one.
@@ -59,7 +59,7 @@ fn difference(first: &Head, own: &Head) -> Option<&'static str> {
 }
 
 const BEYOND_CLOCK: &str =
-    "it starts at a time that the clock of the first file to start cannot tell: one of their headers is damaged";
+    "the clock of the file that starts first cannot convert its start: one of their headers is damaged";
 const PRIVATE: &str =
     "it is of a private session, and the first file is not: their events state CPU times in different forms";
 const NOT_PRIVATE: &str =

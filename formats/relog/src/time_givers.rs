@@ -4,8 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use etwkit::container::{Arena, Step, Walk};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::{RawTime, Trace};
+
+use crate::error::Result;
 
 /// The last event of each processor, and the time of the one that must come next.
 #[derive(Debug)]
@@ -73,4 +76,23 @@ impl TimeGivers {
         self.by_processor.insert(event.processor(), Last { time, giver: None, awaits });
         giver.and_then(|last| last.giver)
     }
+}
+
+/// Returns the processors of the headers of files whose time the next event of their buffer has: in a copy, something
+/// stands for each of them.
+pub(crate) fn headers_with_time(trace: &Trace) -> Result<Vec<u16>> {
+    let (mut arena, mut processors) = (Arena::default(), Vec::new());
+    for (number, buffer) in (0..).zip(trace.buffers()).filter(|(_, buffer)| buffer.offset == 0) {
+        let Some(file) = trace.files().get(usize::from(buffer.file)) else { continue };
+        let mut walk = Walk::new(arena.load(&file.source, &buffer)?.bytes, &buffer, number);
+        let mut events = std::iter::from_fn(|| walk.step()).filter_map(|step| match step {
+            Step::Event(event) => Some(event),
+            Step::UnreadBytes(_) => None,
+        });
+        let has_header = events.next().is_some_and(|first| trace.is_log_header(&first));
+        if has_header && events.next().is_some_and(|second| !second.has_time()) {
+            processors.push(buffer.processor);
+        }
+    }
+    Ok(processors)
 }

@@ -97,7 +97,7 @@ impl Session {
 
     /// Refuses conditions on times where events have none: they would neither be met nor not.
     pub(crate) fn check_times(&self, filter: &Filter) -> Result<(), Failure> {
-        let clockless = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero()).is_none();
+        let clockless = |file: &&TraceFile| !file.head.clock.is_known();
         match self.trace.files().iter().find(clockless) {
             Some(file) if filter.time != TimeRange::default() => {
                 let why = if file.head.is_missing() {

@@ -28,6 +28,31 @@ fn a_part_has_the_events_that_the_filter_chooses() {
 }
 
 #[test]
+fn a_copy_names_its_files_without_their_folders() {
+    let folder = Folder::with(&["scheduling.etl"]);
+    let path = folder.path().join("scheduling.etl");
+    let run = folder.run(&["relog", path.to_str().unwrap(), "-o", "part.etl"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(folder.dump(&["part.etl", "--event", "Copy"])[0]["fields"]["Source"], "scheduling.etl");
+}
+
+#[test]
+fn a_lost_clock_is_said_of_copies() {
+    let folder = Folder::with(&["many-processors.etl"]);
+    let path = folder.path().join("many-processors.etl");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // No header states that buffers have no bytes.
+    bytes[72 + 32..72 + 36].fill(0);
+    std::fs::write(&path, bytes).unwrap();
+    for command in ["relog", "repair"] {
+        let run = folder.run(&[command, "many-processors.etl", "-o", "copy.etl"]);
+        assert!(run.err.contains("times in the copy count ticks as from 1601"), "{command}: {}", run.err);
+        let check = folder.run(&["check", "copy.etl"]);
+        assert!(check.out.contains("the header states no start of the session"), "{}", check.out);
+    }
+}
+
+#[test]
 fn parts_together_have_all_events() {
     for (split, name) in [
         ("process", "scheduling.etl"),

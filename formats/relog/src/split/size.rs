@@ -11,6 +11,8 @@ use crate::clocks::FilterClocks;
 use crate::copy::{self, CopyOptions};
 use crate::error::Result;
 use crate::needed::{Need, Needed};
+use crate::note::note;
+use crate::time_givers::headers_with_time;
 use crate::writer::EventBytes;
 
 /// Plans files that are not larger than this before compression, unless what they share and the events of one time are.
@@ -82,15 +84,20 @@ impl Size {
     }
 }
 
-/// Counts what every file has: its header, the note that it is a copy, and what is needed to read any event; and what is
+/// Counts what every file has: its header, the note that it is a copy, what stands for headers, and what is needed to read any event; and what is
 /// in one of them.
 fn shared(trace: &Trace, options: &CopyOptions) -> Result<Lanes> {
     let sample = copy::sample(trace, options)?;
     let mut lanes = Lanes::new(sample.header, sample.room);
     let mut needed = Needed::of_none(trace, &options.filter);
     let mut wanted = FilterCheck::new(trace, &options.filter);
-    let note = EventBytes::new(sample.processor, sample.start, &sample.note);
-    lanes.expect(&note);
+    let stand_in = note(sample.start, &[]);
+    let mut own = vec![EventBytes::new(sample.processor, sample.start, &sample.note)];
+    let headers = headers_with_time(trace)?.into_iter();
+    own.extend(headers.map(|processor| EventBytes::new(processor, sample.start, &stand_in)));
+    for event in &own {
+        lanes.expect(event);
+    }
     each_event(trace, |event| {
         if needed.of(event) == Need::Context {
             lanes.expect(&EventBytes::of(event));
@@ -99,7 +106,9 @@ fn shared(trace: &Trace, options: &CopyOptions) -> Result<Lanes> {
         }
         Ok(())
     })?;
-    lanes.add(&note, i64::MIN, Whose::All);
+    for event in &own {
+        lanes.add(event, i64::MIN, Whose::All);
+    }
     Ok(lanes)
 }
 

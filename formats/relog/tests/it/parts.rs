@@ -8,7 +8,7 @@ use std::time::Duration;
 use etwkit::event::EventKey;
 use etwkit::trace::{Filter, Glob, Trace};
 use etwkit_relog::{Copied, CopyOptions, Error, Part, Parts, Split, copy};
-use etwkit_synth::event::{ClassicEvent, PointerSize};
+use etwkit_synth::event::{ClassicEvent, MessageEvent, PointerSize, option};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
 
@@ -199,4 +199,22 @@ fn one_wild_time_does_not_keep_a_trace_from_being_cut_by_time() {
     let parts = Parts::new(&trace, &CopyOptions::default(), Split::Time(Duration::from_secs(1))).unwrap();
     let wanted: Vec<u64> = parts.list.iter().map(|part| written(&trace, &part.filter).wanted).collect();
     assert_eq!(wanted, [1, 1, 2]);
+}
+
+/// In a copy, something stands for the header event, whose time the messages have.
+#[test]
+fn parts_with_messages_behind_the_header_are_not_larger_than_asked() {
+    let header = LogfileHeader { buffer_size: 8 << 10, ..LogfileHeader::default() };
+    let message = || MessageEvent::new(Guid::new(8), 10).options(option::GUID | option::SYSTEM_INFO).by(4, 8);
+    let event =
+        |at: i64| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(at)).by(9, 9).payload([7; 40]);
+    for messages in [0, 1, 8, 20] {
+        let made = TraceBuilder::new(header.clone())
+            .header_buffer(|buffer| buffer.events((0..messages).map(|_| message())))
+            .buffers((0..3).map(|number| Buffer::on(0).events((1..81).map(|at| event(100 * number + at)))))
+            .buffer(Buffer::on(1).event(event(900)));
+        let trace = opened([made.build().bytes]);
+        let parts = planned(&trace, &Filter::default(), 24 << 10).unwrap();
+        write_all("messages", &trace, &parts.list, 24 << 10);
+    }
 }
