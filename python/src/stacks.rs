@@ -16,7 +16,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use crate::errors::exception;
 use crate::interrupt::detached;
 
-/// What can be weighed, as `etwkit profile --by` names it.
+/// What can be weighed.
 const NAMES: &str = "cpu, allocations, heap, virtual-alloc, exceptions, disk, file, faults, event";
 
 /// Returns a dictionary for each stack that is the stack of a sample.

@@ -1,7 +1,7 @@
 //! `cargo xtask caps`: every cap on work and memory of the libraries and the program, in `docs/caps.md`.
 //!
-//! A cap is a constant number whose name begins with `MAX_`, `MOST`, `LONGEST` or `LARGEST`. Each must state in a doc
-//! comment what it is for; tests are not looked at.
+//! A cap is a constant number whose name begins with `MAX_`, `MOST`, `LONGEST` or `LARGEST`, or that is in a file
+//! `limits.rs`. Each must state in a doc comment what it is for; tests are not looked at.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -105,7 +105,7 @@ fn collect(folder: &Path, caps: &mut Vec<Cap>) -> Done {
 fn of_items(items: &[Item], file: &str, caps: &mut Vec<Cap>) {
     for item in items {
         if let Item::Const(cap) = item
-            && is_cap(cap)
+            && is_cap(cap, file)
         {
             let value = cap.expr.to_token_stream().to_string().replace(" :: ", "::");
             caps.push(Cap { name: cap.ident.to_string(), value, about: doc(&cap.attrs), file: file.to_owned() });
@@ -113,11 +113,12 @@ fn of_items(items: &[Item], file: &str, caps: &mut Vec<Cap>) {
     }
 }
 
-fn is_cap(cap: &ItemConst) -> bool {
+fn is_cap(cap: &ItemConst, file: &str) -> bool {
     let name = cap.ident.to_string();
     let kind = cap.ty.to_token_stream().to_string();
     let is_number = ["usize", "u8", "u16", "u32", "u64", "i64"].contains(&kind.as_str());
-    is_number && ["MAX_", "MOST", "LONGEST", "LARGEST"].iter().any(|word| name.starts_with(word))
+    let has_name = ["MAX_", "MOST", "LONGEST", "LARGEST"].iter().any(|word| name.starts_with(word));
+    is_number && (has_name || file.ends_with("/limits.rs"))
 }
 
 /// The text of the doc comment, in one line.

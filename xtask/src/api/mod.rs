@@ -43,7 +43,7 @@ pub(crate) fn check() -> Done {
     Ok(())
 }
 
-/// The folders of the libraries that are published: the engine, the test kit, and every crate of three groups.
+/// The folders of the libraries that are published: the engine, the test kit, and every crate of four groups.
 fn libraries() -> Done<Vec<PathBuf>> {
     let mut folders = vec![root()?, root()?.join("synth")];
     for group in ["analyses", "exports", "formats", "parsers"] {

@@ -42,7 +42,8 @@ pub(super) const INTEREST: Interest = Interest {
     classic: &[(PROCESS, &[START, STOP, BOOT_PHASE_START])],
     need: Need::Keywords(
         "the boot itself, with a session that starts with the machine (xperf -boottrace, wpr -boottrace): the kernel flags \
-         PROC_THREAD+LOADER, and the providers Microsoft-Windows-Kernel-PnP, -Subsys-SMSS, -Services, -Winlogon and -Shell-Core",
+         PROC_THREAD+LOADER, and the providers Microsoft-Windows-Kernel-PnP, -Subsys-SMSS, -Services, -Services-Svchost, \
+         -Winlogon and -Shell-Core",
     ),
 };
 

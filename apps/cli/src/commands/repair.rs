@@ -15,8 +15,8 @@ use super::relog;
 
 const HELP: &str = "\
 The new file has every event that can be read, in buffers without damage; what is wrong with the old one is listed on \
-stderr. Its header says that it is a copy, and its first event is `etwkit/Copy`. A trace whose header cannot be read gets \
-one without the names and the clock of the session: its times count from 1601.
+stderr. Its header says that it is a copy, and the first event after the header is `etwkit/Copy`. A trace whose header \
+cannot be read gets one without the names and the clock of the session: its times count from 1601.
 
 The exit code is 0 when the new file has all that can be read, even if the old one is damaged, and 2 when one of several \
 files cannot be opened.

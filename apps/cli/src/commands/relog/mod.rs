@@ -29,8 +29,8 @@ const HELP: &str = "\
 The new file has the events that the filters choose, and what is needed to read them: descriptions of events (manifests, \
 event metadata), the starts, ends and rundowns of processes and threads, images, methods of the CLR and JScript, file \
 names, and the stacks of the events. Images and methods of processes that no filter chooses are left out. Its header is \
-that of the file that starts first, with the losses of all and a session name that ends in `(copy by etwkit)`; its first \
-event is `etwkit/Copy`.
+that of the file that starts first, with the losses of all and a session name that ends in `(copy by etwkit)`; the \
+first event after the header is `etwkit/Copy`.
 
 Several files of one machine, one boot and one clock become one file. Files of others are refused, and so are files of \
 Windows before Vista and .btl files, whose events have another form. Parts that --split made of one trace become it again: \
