@@ -111,6 +111,7 @@ impl Analysis for CpuSamples {
         let row = |(key, Sums { name, count }): (ProcessKey, Sums)| {
             let exact = exact
                 .as_ref()
+                .filter(|exact| exact.machines.contains(&key.machine))
                 .map(|exact| exact.by_process.get(&key).map_or((0, 0), |times| (times.units, times.switches)));
             CpuRow {
                 pid: key.pid,

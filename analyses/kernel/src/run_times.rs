@@ -1,6 +1,6 @@
 //! CPU time of processes by context switches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use etwkit::error::Result;
 use etwkit::trace::{RunOptions, Trace};
@@ -24,6 +24,8 @@ pub(crate) struct RunTime {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunTimes {
     pub(crate) by_process: BTreeMap<ProcessKey, RunTime>,
+    /// The machines of which the trace has context switches.
+    pub(crate) machines: BTreeSet<u16>,
     /// How often an event named a thread that had no room.
     pub(crate) excess: u64,
 }
@@ -37,8 +39,11 @@ pub(crate) fn run_times(trace: &Trace, selection: &Selection) -> Result<Option<R
     run.select(Some(selection))?;
     trace.run(&RunOptions::default(), &mut run)?;
     let (feed, threads) = run.into_analysis().into_parts();
-    let mut found = RunTimes { excess: feed.scheduler().unlisted_threads(), ..RunTimes::default() };
-    for (number, thread) in (0..).zip(feed.scheduler().threads()).filter(|(_, thread)| feed.has(thread)) {
+    let scheduler = feed.scheduler();
+    let mut found = RunTimes { excess: scheduler.unlisted_threads(), ..RunTimes::default() };
+    let machines: BTreeSet<u16> = scheduler.threads().iter().map(|thread| thread.machine).collect();
+    found.machines = machines.into_iter().filter(|machine| scheduler.has_switches(*machine)).collect();
+    for (number, thread) in (0..).zip(scheduler.threads()).filter(|(_, thread)| feed.has(thread)) {
         let Some(totals) = threads.get(ThreadId(number)).filter(|totals| totals.switches > 0) else { continue };
         let ThreadOwner { key, process, .. } = ThreadOwner::of(thread, trace);
         let times = found.by_process.entry(key).or_default();

@@ -8,7 +8,7 @@ use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Need, Selection, Time, units_to_milliseconds};
 
-use crate::schedule::{INTEREST, NamedThread, SWITCHES, ScheduleChange, ScheduleFact, SliceFeed, Thread, ThreadId};
+use crate::schedule::{INTEREST, NamedThread, ScheduleChange, ScheduleFact, SliceFeed, Thread, ThreadId};
 use crate::thread_owner::{ThreadOwner, system};
 use crate::waits::ThreadTotals;
 
@@ -113,7 +113,6 @@ impl Analysis for ThreadList {
 
     fn finish(mut self, trace: &Trace) -> Vec<ThreadRow> {
         self.totals.add_all(&self.feed.finish());
-        let has_switches = SWITCHES.events(trace) > 0;
         let threads = (0..).map(ThreadId).zip(self.feed.scheduler().threads());
         let selection = self.feed.selection();
         let was_there =
@@ -123,7 +122,8 @@ impl Analysis for ThreadList {
             .map(|(id, thread)| {
                 let details = self.details.get(&id).copied().unwrap_or_default();
                 let totals = self.totals.get(id).map_or((0, 0), |totals| (totals.running, totals.switches));
-                row(thread, details, Some(totals).filter(|_| has_switches), trace)
+                let has_switches = self.feed.scheduler().has_switches(thread.machine);
+                row(thread, details, has_switches.then_some(totals), trace)
             })
             .collect()
     }

@@ -42,9 +42,12 @@ type Routine = (u16, &'static str, u64);
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     count: u64,
-    /// Microseconds without what ran within.
+    /// Ticks of the runs whose clock is known, without what ran within: their sum is exact.
     own: Measures,
+    /// Ticks from begin to end, likewise.
     elapsed: Measures,
+    /// Ticks per second, of all files of a machine; 0 if the clock is not known.
+    frequency: i64,
     /// When it ran last.
     time: Option<FileTime>,
 }
@@ -86,12 +89,12 @@ impl Analysis for DpcIsrByRoutine {
             return;
         }
         let frequency = trace.clock(fact.file).map_or(0, Clock::frequency);
-        let exclusive = microseconds(exclusive, frequency);
-        let elapsed = microseconds(fact.end.saturating_sub(fact.start).max(0) as u64, frequency);
+        let elapsed = fact.end.saturating_sub(fact.start).max(0) as u64;
         let sums = self.routines.entry(key).or_default();
         sums.count += 1;
-        sums.own.add(exclusive);
-        sums.elapsed.add(elapsed);
+        sums.frequency = sums.frequency.max(frequency);
+        sums.own.add(ticks(exclusive, frequency));
+        sums.elapsed.add(ticks(elapsed, frequency));
         sums.time = fact.time.or(sums.time);
     }
 
@@ -121,19 +124,26 @@ fn row((machine, kind, routine): Routine, sums: &Sums, trace: &Trace) -> DpcIsrR
     let image = sums.time.zip(system(machine, trace)).and_then(|(time, system)| system.image_at(0, routine, time));
     let module = image.map(|image| image.file_name().to_owned());
     let place = image.map(|image| format!("{}+{:#x}", image.file_name(), routine.wrapping_sub(image.base)));
+    let microseconds = |ticks: Option<f64>| ticks.map(|ticks| microseconds(ticks, sums.frequency));
     DpcIsrRow {
         kind: kind.to_owned(),
         module,
         routine: place.unwrap_or_else(|| format!("{routine:#x}")),
         count: sums.count,
-        total_us: sums.own.sum(),
-        max_us: sums.own.max(),
-        avg_us: sums.own.mean(),
-        max_elapsed_us: sums.elapsed.max(),
+        total_us: microseconds(sums.own.sum()),
+        max_us: microseconds(sums.own.max()),
+        avg_us: microseconds(sums.own.mean()),
+        max_elapsed_us: microseconds(sums.elapsed.max()),
     }
 }
 
+/// Returns a number of ticks; `None` if the clock is not known.
 #[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 ticks")]
-fn microseconds(ticks: u64, frequency: i64) -> Option<f64> {
-    (frequency > 0).then(|| ticks as f64 * 1_000_000.0 / frequency as f64)
+fn ticks(ticks: u64, frequency: i64) -> Option<f64> {
+    (frequency > 0).then_some(ticks as f64)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "frequencies are below 2^53")]
+fn microseconds(ticks: f64, frequency: i64) -> f64 {
+    ticks * 1_000_000.0 / frequency as f64
 }

@@ -46,6 +46,8 @@ pub struct Scheduler {
 struct Span {
     begin: FileTime,
     now: FileTime,
+    /// Whether there was a context switch.
+    has_switches: bool,
 }
 
 /// Where and when something happens.
@@ -90,6 +92,11 @@ impl Scheduler {
         self.machines.get(&machine).map(|span| (span.begin, span.now))
     }
 
+    /// Returns whether a machine had a context switch.
+    pub fn has_switches(&self, machine: u16) -> bool {
+        self.machines.get(&machine).is_some_and(|span| span.has_switches)
+    }
+
     /// Takes a fact of a trace, whose buffers state where events were lost, and appends the slices that it ends.
     pub fn step(&mut self, fact: &ScheduleFact, trace: &Trace, slices: &mut Vec<Slice>) {
         let lost =
@@ -105,8 +112,9 @@ impl Scheduler {
     /// were lost. A fact that is earlier than one before it counts as simultaneous.
     pub fn take(&mut self, fact: &ScheduleFact, is_after_loss: bool, slices: &mut Vec<Slice>) {
         let ScheduleFact { time, machine, processor, buffer, tag, change } = *fact;
-        let span = self.machines.entry(machine).or_insert(Span { begin: time, now: time });
+        let span = self.machines.entry(machine).or_insert(Span { begin: time, now: time, has_switches: false });
         span.now = span.now.max(time);
+        span.has_switches |= matches!(change, ScheduleChange::Switch { .. });
         let here = Here { machine, processor, begin: span.begin, now: span.now, tag };
         let known = self.processors.get_mut(&here.key());
         let is_new = known.is_some_and(|known| known.buffer.replace(buffer).is_some_and(|before| before != buffer));

@@ -1,0 +1,79 @@
+//! Analyses of traces that are made here: what one machine has is not stated of another one, and sums are exact.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use etwkit::Input;
+use etwkit::trace::{RunOptions, Trace};
+use etwkit_analysis::{Analysis, rows};
+use etwkit_kernel_analyses::{CpuSamples, DpcIsrByRoutine, ThreadList};
+use etwkit_synth::kernel::sampled_profile;
+use etwkit_synth::scheduling::{Leaves, context_switch, dpc, thread};
+use etwkit_synth::{Event, LogfileHeader, PointerSize, TraceBuilder};
+
+const SIZE: PointerSize = PointerSize::Eight;
+const DAY: i64 = 864_000_000_000;
+
+/// A trace that starts some days later than others.
+fn file(days: i64, events: impl FnOnce(&LogfileHeader) -> Vec<Event>) -> Input {
+    let usual = LogfileHeader::default();
+    let [start_time, end_time, boot_time] =
+        [usual.start_time, usual.end_time, usual.boot_time].map(|time| time + DAY * days);
+    let header = LogfileHeader { start_time, end_time, boot_time, ..usual };
+    let events = events(&header);
+    let builder = TraceBuilder::new(header);
+    let bytes = events.into_iter().fold(builder, |builder, event| builder.log(0, event)).build().bytes;
+    Input::bytes(format!("day {days}"), bytes)
+}
+
+fn found<A: Analysis>(inputs: impl IntoIterator<Item = Input>) -> Vec<A::Row> {
+    let trace = Trace::open_all(inputs, etwkit_parsers::standard()).unwrap();
+    rows::<A>(&trace, &RunOptions::default()).unwrap()
+}
+
+/// A machine with context switches of thread 8, and one with a sample of thread 12.
+fn machines() -> [Input; 2] {
+    let switches = file(0, |header| {
+        let at = |ms: i64| header.after(10_000 * ms);
+        vec![
+            thread(SIZE, 0x0503, 100, 8, 0x40).at(at(0)).by(100, 8).into(),
+            context_switch(SIZE, 8, 0, Leaves::idle()).at(at(1)).into(),
+            context_switch(SIZE, 0, 8, Leaves::waiting(6, 1)).at(at(3)).into(),
+        ]
+    });
+    let samples = file(6, |header| {
+        vec![
+            thread(SIZE, 0x0503, 200, 12, 0x40).at(header.after(0)).by(200, 12).into(),
+            sampled_profile(SIZE, 0x40, 12).at(header.after(10)).into(),
+        ]
+    });
+    [switches, samples]
+}
+
+#[test]
+fn a_machine_without_context_switches_has_no_time_by_them() {
+    let mut cpu: Vec<_> =
+        found::<CpuSamples>(machines()).iter().map(|row| (row.pid, row.samples, row.run_ms, row.switches)).collect();
+    cpu.sort_by_key(|row| row.0);
+    assert_eq!(cpu, [(Some(100), 0, Some(2.0), Some(1)), (Some(200), 1, None, None)]);
+    let mut threads: Vec<_> =
+        found::<ThreadList>(machines()).iter().map(|row| (row.tid, row.run_ms, row.switches)).collect();
+    threads.sort_by_key(|row| row.0);
+    assert_eq!(threads, [(8, Some(2.0), Some(1)), (12, None, None)]);
+}
+
+#[test]
+fn microseconds_of_many_runs_are_added_without_an_error_of_rounding() {
+    // 590 ticks of 100 ns each in all.
+    let runs = [61, 21, 79, 81, 37, 89, 71, 52, 2, 97];
+    let trace = file(0, |header| {
+        let mut begin = header.after(0);
+        let mut events = Vec::new();
+        for ticks in runs {
+            events.push(Event::from(dpc(SIZE, 0x0f44, begin, 0x1000).at(begin + ticks)));
+            begin += ticks + 5;
+        }
+        events
+    });
+    let rows = found::<DpcIsrByRoutine>([trace]);
+    let found: Vec<_> = rows.iter().map(|row| (row.count, row.total_us, row.max_us, row.avg_us)).collect();
+    assert_eq!(found, [(10, Some(59.0), Some(9.7), Some(5.9))]);
+}
