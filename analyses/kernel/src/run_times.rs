@@ -41,8 +41,8 @@ pub(crate) fn run_times(trace: &Trace, selection: &Selection) -> Result<Option<R
     let (feed, threads) = run.into_analysis().into_parts();
     let scheduler = feed.scheduler();
     let mut found = RunTimes { excess: scheduler.unlisted_threads(), ..RunTimes::default() };
-    let machines: BTreeSet<u16> = scheduler.threads().iter().map(|thread| thread.machine).collect();
-    found.machines = machines.into_iter().filter(|machine| scheduler.has_switches(*machine)).collect();
+    let machines = scheduler.threads().iter().map(|thread| thread.machine);
+    found.machines = machines.filter(|machine| scheduler.has_switches(*machine)).collect();
     for (number, thread) in (0..).zip(scheduler.threads()).filter(|(_, thread)| feed.has(thread)) {
         let Some(totals) = threads.get(ThreadId(number)).filter(|totals| totals.switches > 0) else { continue };
         let ThreadOwner { key, process, .. } = ThreadOwner::of(thread, trace);
