@@ -221,6 +221,23 @@ fn fill_in_place_of_all_buffers_but_the_first_is_reported() {
     }
 }
 
+/// The search for the next buffer leads over the one whose header is fill.
+#[test]
+fn a_damaged_size_before_a_header_that_is_fill_hides_no_loss() {
+    let whole = plain();
+    let before = census_of(&whole.bytes).unwrap().events_total();
+    // Only the first buffer is read whatever its size is.
+    for size in [*b"<?xm", [0; 4]] {
+        let mut bytes = whole.bytes.clone();
+        bytes[..4].copy_from_slice(&size);
+        bytes[4096..6000].fill(0xFF);
+        let trace = census_of(&bytes).unwrap();
+        let places: Vec<_> = trace.problems().iter().map(|problem| (problem.kind, problem.offset)).collect();
+        assert!(places.contains(&(ProblemKind::BadBuffer, 4096)), "{size:x?}: {places:?}");
+        assert_eq!(trace.events_total(), before - 30, "{size:x?}");
+    }
+}
+
 #[test]
 fn a_flag_of_compression_that_is_wrong_costs_nothing() {
     for name in ["hello.etl", "compressed-xpress.etl"] {

@@ -129,6 +129,7 @@ impl<'s> ModernBuffers<'s> {
             return self.up_to_next_inside(at, header, self.stride);
         }
         Ok(match self.resync.search(at, at + BufferHeader::SIZE as u64)? {
+            Some(next) if plain => self.within_session_size(next - at),
             Some(next) => next - at,
             // No buffer follows: the size may be right in a file that is cut off, but none is larger than the session's.
             None if plain && !self.packed && (size > self.stride || !own) => self.stride,
@@ -147,7 +148,13 @@ impl<'s> ModernBuffers<'s> {
         // The bytes up to the used length belong to this buffer, so the search starts after them.
         let used = u64::from(header.used).clamp(BufferHeader::SIZE as u64, self.stride);
         let next = self.resync.search(at, at + used)?.map(|next| next - at);
-        Ok(next.filter(|size| *size < u64::from(header.size)))
+        Ok(next.filter(|size| *size < u64::from(header.size)).map(|size| self.within_session_size(size)))
+    }
+
+    /// Returns the bytes of a plain buffer whose size is damaged, where the next one that a search finds is `distance`
+    /// bytes away. Beyond the session's size, others are in between, whose headers are damaged, too.
+    fn within_session_size(&self, distance: u64) -> u64 {
+        if self.packed { distance } else { distance.min(self.stride) }
     }
 
     /// Returns `size`, the bytes of a buffer by its own header or by the session's, unless another buffer begins before
