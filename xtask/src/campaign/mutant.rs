@@ -57,6 +57,11 @@ impl Place {
         self.is_whole = false;
         // Where only its fill is left, nobody can know that it was there.
         self.is_taken = self.start >= hit.start && self.start + self.used <= hit.end && len != hit.len();
+        if len == 0 {
+            // What is left of it may be cut off by the next damage.
+            let lost = |bytes: usize| (self.start + bytes).min(hit.end).saturating_sub(self.start.max(hit.start));
+            (self.len, self.used) = (self.len - lost(self.len), self.used - lost(self.used));
+        }
         self.start = self.start.min(hit.start);
     }
 }
@@ -282,5 +287,19 @@ impl Mutant {
                 .for_each(|place| place.replace(&hit, if is_same_size { hit.len() } else { bytes.len() }));
         }
         self.bytes.splice(range, bytes.iter().copied());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_that_is_cut_off_in_two_pieces_is_taken() {
+        let mut place = Place::of(&Buffer { range: 0x3000..0x4000, used: 0x3A8, events: 6 });
+        place.replace(&(0x338A..0xA000), 0);
+        assert!(!place.is_whole && !place.is_taken);
+        place.replace(&(0x3000..0x338A), 0);
+        assert!(place.is_taken);
     }
 }
