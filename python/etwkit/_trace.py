@@ -205,15 +205,21 @@ class Trace:
         return rows
 
     def stacks(
-        self, by: str = "cpu", filter: str | None = None, *, since: Time = None, until: Time = None
+        self,
+        by: str = "cpu",
+        filter: str | None = None,
+        *,
+        unit: str | None = None,
+        since: Time = None,
+        until: Time = None,
     ) -> list[dict[str, Any]]:
         """Adds up samples by call stack, as `etwkit profile` does.
 
         `by` is what is weighed: `cpu`, `allocations`, `heap`, `virtual-alloc`, `exceptions`, `disk`, `file`, `faults` or
-        `event`. Each row has `stack`, a tuple of frames from the process to the innermost one, `samples`, `weight` and
-        its `unit`: `samples`, `bytes`, `events`, or `ms`, which counts units of 100 ns.
+        `event`, and `unit` the unit of weights, one that the trace states: `samples`, `ms` or `bytes`. Each row has
+        `stack`, a tuple of frames from the process to the innermost one, `samples`, `weight` and its `unit`.
         """
-        return self._with_stacks().stacks(by, self._choice(filter, since, until))
+        return self._with_stacks().stacks(by, unit, self._choice(filter, since, until))
 
     def _with_stacks(self) -> _native.Trace:
         """Returns the same trace, opened with what call stacks and identities of images need: a first pass more."""

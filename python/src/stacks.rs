@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use etwkit::Trace;
 use etwkit::trace::RunOptions;
+use etwkit_analysis::units_to_milliseconds;
 use etwkit_profile::weights::{
     Allocations, CpuSamples, DiskOperations, Events, Exceptions, FileOperations, HardFaults, HeapAllocations,
     VirtualAllocations, Weigher,
 };
-use etwkit_profile::{Profile, ProfileCollector, ProfileOptions};
+use etwkit_profile::{Profile, ProfileCollector, ProfileOptions, Unit};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -22,12 +23,12 @@ const NAMES: &str = "cpu, allocations, heap, virtual-alloc, exceptions, disk, fi
 /// Returns a dictionary for each stack that is the stack of a sample.
 pub(crate) fn stacks<'py>(
     py: Python<'py>,
-    by: &str,
+    (by, unit): (&str, Option<&str>),
     trace: &Trace,
     options: &RunOptions,
 ) -> PyResult<Bound<'py, PyList>> {
     let weigher = weigher(by, trace)?;
-    let unit = weigher.units().iter().copied().find(|unit| weigher.states(*unit)).unwrap_or_default();
+    let unit = unit_of(&*weigher, by, unit)?;
     let profile = detached(py, |signals| {
         let of = ProfileOptions { unit, has_timeline: false };
         let mut collector = ProfileCollector::new(trace, weigher, of);
@@ -52,6 +53,16 @@ fn weigher(by: &str, trace: &Trace) -> PyResult<Arc<dyn Weigher>> {
     })
 }
 
+/// Returns the unit that is asked for, or the usual one; an error if the trace does not state weights in it.
+fn unit_of(weigher: &dyn Weigher, by: &str, asked: Option<&str>) -> PyResult<Unit> {
+    let stated: Vec<Unit> = weigher.units().iter().copied().filter(|unit| weigher.states(*unit)).collect();
+    let Some(asked) = asked else { return Ok(stated.first().copied().unwrap_or_default()) };
+    stated.iter().copied().find(|unit| unit.name() == asked).ok_or_else(|| {
+        let names: Vec<&str> = stated.iter().map(|unit| unit.name()).collect();
+        PyValueError::new_err(format!("no stacks by {by} in {asked}; the trace has {}", names.join(", ")))
+    })
+}
+
 fn rows<'py>(py: Python<'py>, profile: &Profile) -> PyResult<Bound<'py, PyList>> {
     let all = PyList::empty(py);
     for (id, node) in profile.nodes().filter(|(_, node)| node.own.samples > 0) {
@@ -59,7 +70,10 @@ fn rows<'py>(py: Python<'py>, profile: &Profile) -> PyResult<Bound<'py, PyList>>
         let one = PyDict::new(py);
         one.set_item("stack", PyTuple::new(py, frames.iter().map(|frame| profile.frame(*frame)))?)?;
         one.set_item("samples", node.own.samples)?;
-        one.set_item("weight", node.own.weight)?;
+        match profile.unit {
+            Unit::Time => one.set_item("weight", units_to_milliseconds(node.own.weight))?,
+            _ => one.set_item("weight", node.own.weight)?,
+        }
         one.set_item("unit", profile.unit.name())?;
         all.append(one)?;
     }

@@ -106,8 +106,14 @@ impl Trace {
     }
 
     /// Adds up call stacks: frames from the outermost to the innermost, samples and weight of each.
-    fn stacks<'py>(&self, py: Python<'py>, by: &str, choice: Choice) -> PyResult<Bound<'py, PyList>> {
-        stacks::stacks(py, by, &self.trace, &choice.options()?)
+    fn stacks<'py>(
+        &self,
+        py: Python<'py>,
+        by: &str,
+        unit: Option<&str>,
+        choice: Choice,
+    ) -> PyResult<Bound<'py, PyList>> {
+        stacks::stacks(py, (by, unit), &self.trace, &choice.options()?)
     }
 }
 

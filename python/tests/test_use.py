@@ -146,6 +146,12 @@ def test_stacks_are_added_up():
     assert all(row["samples"] > 0 and isinstance(row["stack"], tuple) for row in rows)
     with pytest.raises(ValueError, match="cpu"):
         etwkit.open(FIXTURES / "hello.etl").stacks("colour")
+    scheduling = etwkit.open(FIXTURES / "scheduling.etl")
+    of = lambda rows: [(row["samples"], row["weight"], row["unit"]) for row in rows]
+    assert of(scheduling.stacks("cpu")) == [(1, 1, "samples")]
+    assert of(scheduling.stacks("cpu", unit="ms")) == [(1, 1.0, "ms")]
+    with pytest.raises(ValueError, match="samples, ms"):
+        scheduling.stacks("cpu", unit="bytes")
 
 
 def test_threads_share_a_trace(many):
