@@ -44,7 +44,7 @@ pub(crate) fn run_times(trace: &Trace, selection: &Selection) -> Result<Option<R
     let machines = scheduler.threads().iter().map(|thread| thread.machine);
     found.machines = machines.filter(|machine| scheduler.has_switches(*machine)).collect();
     for (number, thread) in (0..).zip(scheduler.threads()).filter(|(_, thread)| feed.has(thread)) {
-        let Some(totals) = threads.get(ThreadId(number)).filter(|totals| totals.switches > 0) else { continue };
+        let Some(totals) = threads.get(ThreadId(number)).filter(|totals| totals.has_run()) else { continue };
         let ThreadOwner { key, process, .. } = ThreadOwner::of(thread, trace);
         let times = found.by_process.entry(key).or_default();
         times.process = times.process.take().or(process);

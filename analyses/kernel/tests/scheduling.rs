@@ -112,6 +112,9 @@ fn a_window_and_a_process_are_chosen_without_breaking_the_accounts() {
     assert_eq!(all, [(5208, [6.5, 0.5, 0.0]), (5204, [2.0, 1.0, 4.0]), (100, [0.5, 0.7, 5.8])]);
     assert_eq!(times(Filter::default().time(window).pids([4])), all[2..]);
     assert_eq!(times(Filter::default().time(window).tids([5204])), all[1..2]);
+    // Two of them had got a processor before the window began.
+    let switches: Vec<_> = chosen(Filter::default().time(window)).iter().map(|row| (row.tid, row.switches)).collect();
+    assert_eq!(switches, [(5208, 0), (5204, 1), (100, 1)]);
 }
 
 #[test]

@@ -48,6 +48,7 @@ impl Absence {
             readied,
             switch_in,
             is_complete: switch_in.is_some(),
+            is_begun_before: false,
         };
         let first = Slice { end: ready_from.unwrap_or(end), ..whole };
         match kind {

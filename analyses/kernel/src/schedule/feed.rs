@@ -62,6 +62,7 @@ impl SliceFeed {
     fn clip(&self, slices: &mut Vec<Slice>) {
         slices.retain_mut(|slice| match self.selection.clip(slice.start, slice.end) {
             Some((start, end)) => {
+                slice.is_begun_before = slice.start < start;
                 (slice.start, slice.end) = (start, end);
                 true
             }

@@ -43,6 +43,7 @@ impl Processor {
             readied: None,
             switch_in: self.tag.filter(|_| thread.is_some()),
             is_complete: is_complete && kind != SliceKind::Unknown,
+            is_begun_before: false,
         };
         Some(slice).filter(|slice| thread.is_some() || slice.start < slice.end)
     }

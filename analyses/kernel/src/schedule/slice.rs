@@ -99,6 +99,8 @@ pub struct Slice {
     /// Whether events state both ends, wherever a window cuts it. Those of slices at the ends of the trace and beside
     /// losses are not known. A wait ends when its thread is ready, whether the trace has the switch after that or not.
     pub is_complete: bool,
+    /// Whether it began before the window that cuts it.
+    pub is_begun_before: bool,
 }
 
 impl Slice {

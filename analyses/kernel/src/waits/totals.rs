@@ -21,17 +21,23 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
+    /// Returns whether it had a processor.
+    pub(crate) const fn has_run(&self) -> bool {
+        self.running > 0 || self.switches > 0
+    }
+
     pub(crate) fn add(&mut self, slice: &Slice) {
         let units = slice.units();
         match slice.kind {
             SliceKind::Running => {
                 self.running += units;
-                self.switches += 1;
+                self.switches += u64::from(!slice.is_begun_before);
             }
             SliceKind::Ready => {
                 self.ready += units;
                 self.longest_ready = self.longest_ready.max(Some(units));
-                self.preemptions += u64::from(slice.departure.is_some_and(|departure| departure.is_ready()));
+                let is_preempted = slice.departure.is_some_and(|departure| departure.is_ready());
+                self.preemptions += u64::from(is_preempted && !slice.is_begun_before);
             }
             SliceKind::Waiting => {
                 self.waiting += units;
