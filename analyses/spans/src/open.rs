@@ -5,7 +5,7 @@ use etwkit::bytes::Guid;
 use etwkit_kernel_analyses::ProcessKey;
 use hashbrown::HashMap;
 
-use crate::activity::is_path;
+use crate::activity::{is_path, is_task};
 use crate::fact::{Match, SpanFact, Version};
 use crate::family::FamilyId;
 use crate::limits::{OPEN, OPEN_OF_KEY};
@@ -20,7 +20,7 @@ pub(crate) struct Key {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum By {
-    /// Activity ids are unique, but for paths, which processes number for themselves.
+    /// Activity ids are unique, but for paths and tasks, which processes number for themselves.
     Activity(Guid, Option<ProcessKey>),
     Thread(ProcessKey, Option<u32>),
     Number(ProcessKey, u64),
@@ -39,9 +39,13 @@ impl Key {
     }
 }
 
-/// Returns the process within which an activity id is unique, if it is not everywhere.
+/// Returns the process within which an activity id is unique, or the machine, which has no process id here; `None` if
+/// it is unique everywhere. Ids of tasks contain the process id.
 pub(crate) fn scope(activity: Guid, process: ProcessKey) -> Option<ProcessKey> {
-    is_path(activity, process.pid).then_some(process)
+    if is_path(activity, process.pid) {
+        return Some(process);
+    }
+    is_task(activity).then_some(ProcessKey { pid: None, start: None, ..process })
 }
 
 /// A start without its stop.
@@ -148,6 +152,16 @@ impl OpenSpans {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_of_two_machines_have_nothing_in_common() {
+        let task = "00000006-0001-0000-940f-0000ffdcd7b5".parse().unwrap();
+        let of = |machine, pid| scope(task, ProcessKey { machine, pid: Some(pid), start: None });
+        assert_ne!(of(0, 4), of(1, 4));
+        // One that was handed on to another process.
+        assert_eq!(of(0, 4), of(0, 8));
+        assert_eq!(scope(Guid::from_bytes([7; 16]), ProcessKey { machine: 0, pid: Some(4), start: None }), None);
+    }
 
     #[test]
     fn starts_beyond_the_limit_take_their_own_stops() {
