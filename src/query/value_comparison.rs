@@ -65,7 +65,7 @@ fn number(value: Value<'_>, context: ValueContext<'_>) -> Option<Numeral> {
 
 /// Returns the integer that a signed one is shown as.
 fn shown_signed(value: i64, width: u8, context: ValueContext<'_>) -> i128 {
-    if integer::keeps_sign(context.field.display) && !shows_bits(context) {
+    if integer::keeps_sign(context.field.display, value) && !shows_bits(context) {
         return value.into();
     }
     shown_bits(integer::masked(value.cast_unsigned(), width), width, context)

@@ -2,19 +2,21 @@
 
 use crate::schema::DisplayFormat;
 
-/// Returns whether a signed integer is shown with its sign; others are shown as their bits.
+/// Returns whether a signed integer is shown with its sign; others are shown as their bits. No time is a negative
+/// number.
 #[inline]
-pub(crate) const fn keeps_sign(display: DisplayFormat) -> bool {
-    matches!(
-        display,
+pub(crate) const fn keeps_sign(display: DisplayFormat, value: i64) -> bool {
+    match display {
         DisplayFormat::Plain
-            | DisplayFormat::Signed
-            | DisplayFormat::Hidden
-            | DisplayFormat::Pid
-            | DisplayFormat::Tid
-            | DisplayFormat::ErrorCode
-            | DisplayFormat::Win32Error
-    )
+        | DisplayFormat::Signed
+        | DisplayFormat::Hidden
+        | DisplayFormat::Pid
+        | DisplayFormat::Tid
+        | DisplayFormat::ErrorCode
+        | DisplayFormat::Win32Error => true,
+        DisplayFormat::FileTime | DisplayFormat::ClockTime => value < 0,
+        _ => false,
+    }
 }
 
 /// Returns the low `width` bytes of an integer: its bits in the payload.

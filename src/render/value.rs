@@ -137,7 +137,7 @@ fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: ValueContext<'_>) -
     if let Some(written) = mapped(out, bits, context.map) {
         return written;
     }
-    if keeps_sign(context.field.display) {
+    if keeps_sign(context.field.display, value) {
         return decimal(out, value);
     }
     unsigned(out, bits, width, context)
@@ -349,6 +349,9 @@ mod tests {
         };
         assert_eq!(at(0, 8, DisplayFormat::FileTime, None), "0");
         assert_eq!(at(u64::MAX, 8, DisplayFormat::FileTime, None), "18446744073709551615");
+        for format in [DisplayFormat::FileTime, DisplayFormat::ClockTime] {
+            assert_eq!(shown(Value::Signed(-1, 8), format), "-1");
+        }
         let field = Field::new("x", Wire::Scalar(Scalar::SystemTime));
         assert_eq!(to_string(Value::SystemTime(SystemTime::default()), ValueContext::new(&field)), "0");
         assert_eq!(at(116_444_736_000_000_000, 8, DisplayFormat::FileTime, None), "116444736000000000");

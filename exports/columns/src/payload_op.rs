@@ -292,9 +292,9 @@ fn file_time(ticks: i64) -> Option<u64> {
     time.and_then(microseconds).map(i64::cast_unsigned)
 }
 
-/// The same of a time of the session's clock.
+/// The same of a time of the session's clock, none of which counts as far as a negative number.
 fn clock_time(ticks: i64, clock: Option<&Clock>) -> Option<u64> {
-    let time = clock.filter(|_| ticks != 0)?.filetime(RawTime(ticks))?;
+    let time = clock.filter(|_| ticks > 0)?.filetime(RawTime(ticks))?;
     microseconds(time).map(i64::cast_unsigned)
 }
 
@@ -313,4 +313,22 @@ fn integers(integer: Integer, elements: &[u8], pointer: PointerSize, array: &mut
     }
     array.end_list();
     2 * elements.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use etwkit::format::{ClockType, LogFileHeader};
+
+    use super::*;
+
+    #[test]
+    fn no_time_is_a_negative_number() {
+        let mut header = LogFileHeader::default();
+        (header.clock, header.frequency) = (ClockType::QPC, 10_000_000);
+        header.start_time = FileTime::from_unix_seconds(1_600_000_000);
+        let clock = Clock::new(&header, RawTime(1));
+        assert_eq!([0, -1, i64::MIN].map(file_time), [None; 3]);
+        assert_eq!([0, -1, i64::MIN].map(|ticks| clock_time(ticks, Some(&clock))), [None; 3]);
+        assert_eq!(clock_time(10_000_001, Some(&clock)), Some(1_600_000_001_000_000));
+    }
 }

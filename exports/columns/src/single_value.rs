@@ -70,7 +70,7 @@ fn integer(field: &Field, value: Value<'_>) -> Option<i128> {
 
 /// Returns the time that a field shows; `None` where its value states that there is none.
 fn time(event: &Event<'_>, field: &Field, value: Value<'_>) -> Option<FileTime> {
-    let ticks = value.as_u64().filter(|&ticks| ticks != 0)?.cast_signed();
+    let ticks = value.as_u64().map(u64::cast_signed).filter(|ticks| *ticks > 0)?;
     if field.display == DisplayFormat::ClockTime {
         return event.clock()?.filetime(RawTime(ticks));
     }

@@ -202,8 +202,8 @@ fn upper_from(out: &mut [u8], start: usize) {
 
 /// Writes a date with nine digits; a value that is not a date, as a number.
 fn date(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
-    // No date is as late as a number that is not a signed one.
-    let time = match (context.field.display, value.as_i64()) {
+    // No date is as late as a number that is not a signed one, or before 1601.
+    let time = match (context.field.display, value.as_i64().filter(|number| *number >= 0)) {
         (DisplayFormat::ClockTime, Some(raw)) => context.clock.and_then(|clock| clock.filetime(RawTime(raw))),
         (_, number) => number.map(FileTime),
     };
