@@ -24,8 +24,8 @@ const DAY: i32 = 86_400;
 /// How times are printed.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct ZoneArgs {
-    /// Time zone for the times of events: `local`, `trace` (the zone of the machine that recorded it), `Europe/Paris`,
-    /// `+02:00` [default: UTC]
+    /// Time zone for the times of events: `local`, `trace` (the zone of the machine that recorded it; of several traces,
+    /// the first), `Europe/Paris`, `+02:00` [default: UTC]
     #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
     pub(crate) time_zone: Option<ZoneArg>,
     /// Times since the start of the trace: +1.5000000s, as --since takes them

@@ -101,12 +101,17 @@ impl Cell {
         Self::number(text).unwrap_or_else(|| Self::Text(spare.text(text)))
     }
 
-    /// A number of at most nine decimal digits.
+    /// An integer of 64 bits, as these are printed.
     fn number(text: &str) -> Option<Self> {
-        let is_number = text.len() < 10 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_shown_so = is_number && (text.len() == 1 || !text.starts_with('0'));
-        let digit = |number: i64, digit: u8| number * 10 + i64::from(digit - b'0');
-        is_shown_so.then(|| Self::Integer(text.bytes().fold(0, digit).into()))
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let is_shown_so = match digits.as_bytes() {
+            [b'0'] => text.len() == 1,
+            [first, ..] => (b'1'..=b'9').contains(first) && text.len() <= LONGEST_INTEGER,
+            [] => false,
+        };
+        let signed = || text.parse::<i64>().map(i128::from);
+        let unsigned = || text.parse::<u64>().map(i128::from);
+        if is_shown_so { signed().or_else(|_| unsigned()).ok().map(Self::Integer) } else { None }
     }
 
     /// A text that may not be there.
@@ -170,8 +175,8 @@ impl Cell {
         Some(match self {
             Self::Absent | Self::Blank | Self::Mark(_) => return None,
             Self::Integer(number) => match i64::try_from(*number) {
-                Ok(number) => number.into(),
-                Err(_) => number.to_string().into(),
+                Ok(number) if number.unsigned_abs() < NOT_EXACT => number.into(),
+                _ => number.to_string().into(),
             },
             Self::Decimal(units, places) => Value::from(real(*units, *places)),
             Self::Milliseconds(units) => Value::from(real((*units).into(), MILLISECOND)),
@@ -261,6 +266,12 @@ fn number_shown(text: &str) -> Option<RowValue<'_>> {
     }
 }
 
+/// Bytes of the longest integer of 64 bits.
+const LONGEST_INTEGER: usize = 20;
+
+/// The first integer that readers of JSON that use doubles may change: it is a text, as in JSON lines of events.
+const NOT_EXACT: u64 = 1 << 53;
+
 /// Bytes of the longest number: a double that is shown without an exponent has more.
 const LONGEST_NUMBER: usize = 40;
 
@@ -304,6 +315,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn integers_of_64_bits_are_numbers() {
+        for number in [0, 9, -1, 999_999_999, 1 << 53, i64::MIN.into(), u64::MAX.into()] {
+            assert_eq!(Cell::parsed(number.to_string()), Cell::Integer(number));
+        }
+        for text in ["", "-", "-0", "+1", "007", "-07", "1.5", "18446744073709551616", "-9223372036854775809", "1a"] {
+            assert_eq!(Cell::parsed(text.into()), Cell::Text(text.into()));
+        }
+        let json = [(1 << 53) - 1, 1 << 53, 1 - (1 << 53), -(1 << 53)].map(|number| Cell::Integer(number).json());
+        let texts = json.map(|value| value.map_or_else(String::new, |value| value.to_string()));
+        let wanted = ["9007199254740991", "\"9007199254740992\"", "-9007199254740991", "\"-9007199254740992\""];
+        assert_eq!(texts, wanted);
+    }
+
+    #[test]
     fn cells_have_texts_and_an_order() {
         assert_eq!(Cell::Decimal(-1, 3).plain(), "-0.001");
         assert_eq!(Cell::Decimal(1_844_674_407_370_955_161, 3).plain(), "1844674407370955.161");
@@ -321,7 +346,6 @@ mod tests {
             (Cell::Integer(304), Cell::Text("404.13".into()))
         );
         assert_eq!(Cell::parsed("007".into()), Cell::Text("007".into()));
-        assert_eq!(["0", "999999999"].map(|text| Cell::parsed(text.into())), [0, 999_999_999].map(Cell::Integer));
         for cell in [Cell::Integer(12_345), Cell::Integer(-1), Cell::Blank, Cell::Absent, Cell::Shared("a\n".into())] {
             for kind in [Kind::Count, Kind::Number] {
                 let mut out = Vec::new();
