@@ -199,14 +199,15 @@ impl Mutant {
     fn swap_buffers(&mut self, random: &mut Rng) {
         let whole: Vec<usize> = (1..self.places.len()).filter(|&n| self.has(n)).collect();
         let (Some(&one), Some(&other)) = (random.choice(&whole), random.choice(&whole)) else { return };
-        let place = |number: usize| self.places.get(number).map(|place| (place.start, self.len_of(place)));
-        let (Some((from, len)), Some((to, _))) = (place(one), place(other).filter(|_| one != other)) else { return };
+        let place = |number: usize| self.places.get(number).copied();
+        let (Some(moving), Some(target)) = (place(one), place(other).filter(|_| one != other)) else { return };
+        let (from, len, to) = (moving.start, self.len_of(&moving), target.start);
         let moved: Vec<u8> = self.bytes.get(from..from + len).unwrap_or_default().to_vec();
         let to = if to > from { to - len } else { to };
         self.splice(from..from + len, &[], "buffer moved away");
         self.splice(to..to, &moved, "and put");
         if let Some(place) = self.places.get_mut(one) {
-            *place = Place { start: to, is_whole: true, is_taken: false, ..*place };
+            *place = Place { start: to, ..moving };
         }
     }
 
@@ -301,5 +302,22 @@ mod tests {
         assert!(!place.is_whole && !place.is_taken);
         place.replace(&(0x3000..0x338A), 0);
         assert!(place.is_taken);
+    }
+
+    #[test]
+    fn a_buffer_that_was_moved_can_be_damaged() {
+        let buffer = |number: usize| Buffer { range: 512 * number..512 * (number + 1), used: 512, events: 1 };
+        let buffers: Vec<Buffer> = (0..4).map(buffer).collect();
+        for seed in 0..100 {
+            let (bytes, places) = (vec![7; 2048], buffers.iter().map(Place::of).collect());
+            let mut mutant =
+                Mutant { bytes, places, story: String::new(), may_be_unseen: false, may_join_buffers: false };
+            mutant.swap_buffers(&mut Rng::with_seed(seed));
+            for number in 0..4 {
+                assert!(mutant.has(number));
+                mutant.put(mutant.places[number].start + 45, &[9], "overwritten");
+                assert!(!mutant.has(number), "seed {seed}: {}", mutant.story);
+            }
+        }
     }
 }
