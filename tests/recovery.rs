@@ -124,6 +124,28 @@ fn a_byte_removed_from_a_compressed_stream_costs_its_buffer_only() {
 }
 
 /// The rest of such an event reaches into the next buffer, and looks whole.
+/// Damage turns tokens into matches that repeat earlier events up to the end.
+#[test]
+fn a_damaged_stream_repeats_no_event() {
+    let header = LogfileHeader::default().compressed();
+    let t0 = header.t0;
+    let event =
+        |n: i64| ModernEvent::new(Guid::new(9)).id(1).at(t0 + n).payload((n as u64 * 0x9E37_79B9).to_le_bytes());
+    let buffer = (1..700).fold(Made::on(0), |buffer, n| buffer.event(event(n)));
+    let whole = Whole::of(TraceBuilder::new(header).buffer(buffer.compress(Compression::Xpress)).build().bytes);
+    for at in (whole.buffers[1].start + 80..whole.buffers[1].end - 16).step_by(97) {
+        let mut bytes = whole.bytes.clone();
+        bytes[at..at + 16].fill(0xFF);
+        let trace = census_of(&bytes).unwrap();
+        let all = events(&trace, Order::File, &Filter::default());
+        let mut seen: Vec<i64> = all.iter().map(|event| event.time).filter(|time| *time > t0).collect();
+        seen.sort_unstable();
+        let count = seen.len();
+        seen.dedup();
+        assert_eq!(seen.len(), count, "{at:#x}");
+    }
+}
+
 #[test]
 fn bytes_removed_from_one_long_event_cost_its_buffers_only() {
     let whole = Whole::fixture("compressed-huffman.etl");

@@ -13,7 +13,9 @@ pub fn decompress(data: &[u8]) {
         let result: Result<usize, Corrupt> = unpack(packed, &mut output);
         match result {
             Ok(consumed) => assert!(consumed <= packed.len()),
-            Err(corrupt) => assert!(corrupt.at <= packed.len() && corrupt.produced <= len),
+            Err(corrupt) => {
+                assert!(corrupt.at <= packed.len() && corrupt.produced <= corrupt.filled && corrupt.filled <= len);
+            }
         }
     }
 }

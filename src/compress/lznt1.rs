@@ -48,12 +48,12 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
 
 /// Fills `output` from the chunk at the start of `input` and returns the input after the chunk.
 fn chunk<'a>(input: &'a [u8], output: &mut [u8]) -> Result<&'a [u8], Corrupt> {
-    let truncated = Corrupt { at: input.len(), produced: 0, what: "input ends within a chunk" };
+    let truncated = Corrupt::new(input.len(), 0, "input ends within a chunk");
     let (header, body) = input.split_first_chunk().ok_or(truncated)?;
     let header = u16::from_le_bytes(*header);
     if header >> 12 & 7 != SIGNATURE {
         let what = if header == 0 { "stream ends early" } else { "no chunk header" };
-        return Err(Corrupt { at: 0, produced: 0, what });
+        return Err(Corrupt::new(0, 0, what));
     }
     let size = usize::from(header & 0x0FFF) + 1;
     // Of a chunk that is cut off, decode what is there.
@@ -61,10 +61,10 @@ fn chunk<'a>(input: &'a [u8], output: &mut [u8]) -> Result<&'a [u8], Corrupt> {
     let produced = if header & COMPRESSED == 0 { stored(body, output) } else { tokens(body, output) };
     let produced = produced.map_err(|corrupt| corrupt.behind(HEADER, 0))?;
     if body.len() < size {
-        return Err(Corrupt { produced, ..truncated });
+        return Err(Corrupt::new(truncated.at, produced, truncated.what));
     }
     if produced < output.len() {
-        return Err(Corrupt { at: HEADER + size, produced, what: "chunk gives too few bytes" });
+        return Err(Corrupt::new(HEADER + size, produced, "chunk gives too few bytes"));
     }
     Ok(rest)
 }
@@ -93,7 +93,7 @@ fn tokens(body: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
             written = if flags >> bit & 1 == 0 {
                 literal(&mut rest, output, written).ok_or(too_many(at, written))?
             } else {
-                let truncated = Corrupt { at, produced: written, what: "chunk ends within a match" };
+                let truncated = Corrupt::new(at, written, "chunk ends within a match");
                 let (distance, length) = match_token(&mut rest, written).ok_or(truncated)?;
                 copy_match(output, written, distance, length).map_err(|bad| bad.at(at, written, output.len()))?
             };
@@ -124,13 +124,13 @@ fn match_token(rest: &mut &[u8], position: usize) -> Option<(usize, usize)> {
 
 #[cold]
 fn too_many(at: usize, produced: usize) -> Corrupt {
-    Corrupt { at, produced, what: "chunk gives too many bytes" }
+    Corrupt::new(at, produced, "chunk gives too many bytes")
 }
 
 impl Corrupt {
     /// Returns the same error in a stream that has `input` and `output` more bytes before.
     fn behind(self, input: usize, output: usize) -> Self {
-        Self { at: self.at + input, produced: self.produced + output, ..self }
+        Self { at: self.at + input, produced: self.produced + output, filled: self.filled + output, ..self }
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn says_where_and_after_how_much_a_stream_breaks() {
         let fails = |input: &[u8], at, produced, what| {
-            assert_eq!(decompress(input, &mut [0; 5]), Err(Corrupt { at, produced, what }));
+            assert_eq!(decompress(input, &mut [0; 5]), Err(Corrupt::new(at, produced, what)));
         };
         fails(&[], 0, 0, "input ends within a chunk");
         fails(&[0, 0, 1], 0, 0, "stream ends early");
@@ -218,6 +218,8 @@ mod tests {
         fails(&[6, 0xB0, 0, 1, 2, 3, 4, 5, 6], 8, 5, "chunk gives too many bytes");
         fails(&[2, 0xB0, 2, b'o', 0], 4, 1, "chunk ends within a match");
         fails(&[3, 0xB0, 1, 0, 0, 1], 3, 0, "match distance beyond the start of the output");
-        fails(&[3, 0xB0, 2, b'o', 2, 0], 4, 5, "match longer than the rest of the output");
+        let what = "match longer than the rest of the output";
+        let long = decompress(&[3, 0xB0, 2, b'o', 2, 0], &mut [0; 5]);
+        assert_eq!(long, Err(Corrupt { filled: 5, ..Corrupt::new(4, 1, what) }));
     }
 }

@@ -23,7 +23,8 @@
 //! A match which reaches past the end of `output` shows that the size in the header or the stream
 //! is wrong, so it is an error in all formats. (In 403 compressed buffers of six real traces
 //! every stream ends exactly at the stated size.) The part which fits is written and counted in
-//! [`Corrupt::produced`], so a caller who goes on with damaged data loses nothing by the strictness.
+//! [`Corrupt::filled`], but not in [`Corrupt::produced`]: damage turns tokens into matches of any length, which would
+//! repeat what was there before up to the end.
 //!
 //! [MS-XCA]: https://learn.microsoft.com/openspecs/windows_protocols/ms-xca/
 
@@ -46,15 +47,25 @@ use std::fmt;
 pub struct Corrupt {
     /// Offset in the input of the item that is wrong, in bytes; at most the input's length.
     pub at: usize,
-    /// Number of good bytes at the start of the output.
+    /// Number of good bytes at the start of the output, which end before the item.
     pub produced: usize,
+    /// Number of bytes that are good if nothing but the length of the output is wrong: with the part that fits of a match
+    /// which is longer than the rest of it.
+    pub filled: usize,
     /// What is wrong with the item.
     pub what: &'static str,
 }
 
+impl Corrupt {
+    /// An item that is wrong, after `produced` bytes of output.
+    const fn new(at: usize, produced: usize, what: &'static str) -> Self {
+        Self { at, produced, filled: produced, what }
+    }
+}
+
 impl fmt::Display for Corrupt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at, produced, what } = self;
+        let Self { at, produced, what, .. } = self;
         write!(f, "{what} at input byte {at}, after {produced} output bytes")
     }
 }
@@ -74,11 +85,11 @@ impl BadMatch {
     /// `capacity` bytes.
     #[cold]
     fn at(self, at: usize, position: usize, capacity: usize) -> Corrupt {
-        let (produced, what) = match self {
+        let (filled, what) = match self {
             Self::TooFar => (position, "match distance beyond the start of the output"),
             Self::TooLong => (capacity, "match longer than the rest of the output"),
         };
-        Corrupt { at, produced, what }
+        Corrupt { at, produced: position, filled, what }
     }
 }
 

@@ -91,12 +91,12 @@ impl Stream<'_> {
         if fits == rest.len() {
             return Err(self.ends());
         }
-        Err(Corrupt { at: self.at, produced: self.produced, what: "more literals than room in the output" })
+        Err(Corrupt::new(self.at, self.produced, "more literals than room in the output"))
     }
 
     #[cold]
     fn ends(&self) -> Corrupt {
-        Corrupt { at: self.input.len(), produced: self.produced, what: "input ends early" }
+        Corrupt::new(self.input.len(), self.produced, "input ends early")
     }
 }
 
@@ -150,7 +150,8 @@ mod tests {
         assert_eq!(error(b"\x60abc", 4).produced, 3);
         assert_eq!(error(b"\x60abc", 2).what, "more literals than room in the output");
         assert_eq!(error(b"\x60abc\x04\0", 9).what, "match distance beyond the start of the output");
-        assert_eq!(error(b"\x6Fabc\xFF\xFF\xFF\xFF\x01\0", 9).produced, 9);
+        let long = error(b"\x6Fabc\xFF\xFF\xFF\xFF\x01\0", 9);
+        assert_eq!((long.produced, long.filled), (3, 9));
         assert_eq!(error(b"", 1).produced, 0);
     }
 }

@@ -135,7 +135,7 @@ fn take<const N: usize>(state: &mut State, input: &[u8]) -> Result<[u8; N], Corr
 
 #[cold]
 fn corrupt(at: usize, state: &State, what: &'static str) -> Corrupt {
-    Corrupt { at, produced: state.written, what }
+    Corrupt::new(at, state.written, what)
 }
 
 /// Length codes below this one never need the `u16` form: 7 + 15.
@@ -205,17 +205,17 @@ mod tests {
     fn says_where_and_after_how_much_a_stream_breaks() {
         let far = [0xFF, 0xFF, 0xFF, 0x7F, b'x', 0x08, 0x00];
         let what = "match distance beyond the start of the output";
-        assert_eq!(decompress(&far, &mut [0; 9]), Err(Corrupt { at: 5, produced: 1, what }));
+        assert_eq!(decompress(&far, &mut [0; 9]), Err(Corrupt::new(5, 1, what)));
         let what = "input ends within a token";
-        assert_eq!(decompress(&far[..6], &mut [0; 9]), Err(Corrupt { at: 6, produced: 1, what }));
+        assert_eq!(decompress(&far[..6], &mut [0; 9]), Err(Corrupt::new(6, 1, what)));
         let long = [0xFF, 0xFF, 0xFF, 0x7F, b'x', 0x06, 0x00];
         let what = "match longer than the rest of the output";
         let mut output = [0; 9];
-        assert_eq!(decompress(&long, &mut output), Err(Corrupt { at: 5, produced: 9, what }));
+        assert_eq!(decompress(&long, &mut output), Err(Corrupt { filled: 9, ..Corrupt::new(5, 1, what) }));
         assert_eq!(&output, b"xxxxxxxxx");
         let short = [0xFF, 0xFF, 0xFF, 0x7F, b'x', 0x07, 0x00, 0x0F, 0xFF, 21, 0];
         let what = "match length in a longer form than it needs";
-        assert_eq!(decompress(&short, &mut [0; 99]), Err(Corrupt { at: 8, produced: 1, what }));
+        assert_eq!(decompress(&short, &mut [0; 99]), Err(Corrupt::new(8, 1, what)));
     }
 
     #[test]

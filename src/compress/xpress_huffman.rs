@@ -148,7 +148,7 @@ impl Decoder<'_> {
 
     #[cold]
     fn corrupt(&self, at: usize, what: &'static str) -> Corrupt {
-        Corrupt { at, produced: self.written, what }
+        Corrupt::new(at, self.written, what)
     }
 }
 
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn says_where_and_after_how_much_a_stream_breaks() {
         let fails = |input: &[u8], at, produced, what| {
-            assert_eq!(decompress(input, &mut [0; 99]), Err(Corrupt { at, produced, what }));
+            assert_eq!(decompress(input, &mut [0; 99]), Err(Corrupt::new(at, produced, what)));
         };
         fails(&[0; 255], 255, 0, "input ends within a block");
         // The code of a is 0, and 1 is not a code.

@@ -194,7 +194,7 @@ pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [
     } else {
         compress::xpress::decompress(body(on_disk), room)
     };
-    let len = done.map_or_else(|end| end.produced, |_| room.len());
+    let len = done.map_or_else(|end| end.filled, |_| room.len());
     room.get(..len).unwrap_or_default()
 }
 

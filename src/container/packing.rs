@@ -79,7 +79,7 @@ impl Packing {
         // The stream goes on after the header, so a full output is not an error here.
         let produced = match self.decompress(stream, &mut record) {
             Ok(_) => record.len(),
-            Err(corrupt) => corrupt.produced,
+            Err(corrupt) => corrupt.filled,
         };
         produced == record.len() && RecordHeader::view(&record).is_some_and(RecordHeader::is_plausible)
     }

@@ -87,7 +87,9 @@ fn survives(input: &[u8], size: usize) {
         let mut output = vec![0xA5; size];
         match decompress(input, &mut output) {
             Ok(used) => assert!(used <= input.len()),
-            Err(Corrupt { at, produced, .. }) => assert!(at <= input.len() && produced <= size),
+            Err(Corrupt { at, produced, filled, .. }) => {
+                assert!(at <= input.len() && produced <= filled && filled <= size);
+            }
         }
     }
     let (mut fast, mut spec) = (vec![0; size], vec![0; size]);
