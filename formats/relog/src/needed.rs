@@ -71,7 +71,7 @@ impl<'t> Needed<'t> {
         let of_type = |row: &EventType| OfType {
             is_stack: is_stack(row.key()),
             is_context: row.is_learned_from() && !is_sample(row.key()) || is_fact(row.key()),
-            is_of_a_process: OF_A_PROCESS.contains(&row.key().provider),
+            is_of_a_process: OF_A_PROCESS.contains(&row.key().provider) && !is_fact(row.key()),
         };
         Self {
             trace,
@@ -95,8 +95,8 @@ impl<'t> Needed<'t> {
         let is_context = if of_type.is_stack {
             self.stacks.is_linked(event)
         } else {
-            self.stacks.note(event, is_wanted);
-            self.stacks.has_part(event)
+            self.stacks.note(event, is_wanted)
+                || self.stacks.has_part(event)
                 || self.before.may_have(event)
                 || of_type.is_context && self.is_of_a_kept_process(event, of_type)
         };

@@ -44,19 +44,21 @@ impl StackLinks {
         Self { times, numbers, ..Self::default() }
     }
 
-    /// Notes an event that is not a stack.
-    pub(crate) fn note(&mut self, event: &RawEvent<'_>, is_kept: bool) {
+    /// Notes an event that is not a stack. Returns whether it is needed although it is not kept: the stack that the CLR
+    /// writes after it is that of each event of its thread with its time.
+    pub(crate) fn note(&mut self, event: &RawEvent<'_>, is_kept: bool) -> bool {
         let tid = event.tid().filter(|tid| *tid != u32::MAX);
         if is_kept {
             self.threads.extend(tid);
         }
-        if let Some(tid) = tid.filter(|_| CLR.contains(&event.provider_guid())) {
-            if is_kept {
-                self.last_kept.insert(tid)
-            } else {
-                self.last_kept.remove(&tid)
-            };
-        }
+        let Some(tid) = tid.filter(|_| CLR.contains(&event.provider_guid())) else { return false };
+        let is_needed = !is_kept && self.times.may_have(event.time().0.cast_unsigned());
+        if is_kept || is_needed {
+            self.last_kept.insert(tid)
+        } else {
+            self.last_kept.remove(&tid)
+        };
+        is_needed
     }
 
     /// Returns whether an event carries a part of the stack of a kept event.

@@ -199,6 +199,9 @@ impl Session {
     pub(crate) fn found_undecoded_in_trace(&mut self) {
         let (_, undecoded) = self.trace.decoded();
         if undecoded > 0 {
+            if self.fails_on(FailOn::Undecoded) {
+                self.printer().note(format_args!("{} of the trace have no schema", counted(undecoded, "event")));
+            }
             self.found(FailOn::Undecoded);
         }
     }

@@ -1,5 +1,6 @@
 //! What programs read of a trace whatever they choose is in its copies.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::path::Path;
 
@@ -7,6 +8,7 @@ use etwkit::FileTime;
 use etwkit::trace::{Filter, Glob, RunOptions, TimeRange, Trace};
 use etwkit_analysis::rows;
 use etwkit_io_analyses::RegistryByKey;
+use etwkit_kernel_analyses::ImageList;
 use etwkit_kernel_analyses::samples::Intervals;
 use etwkit_packets::Names;
 use etwkit_relog::CopyOptions;
@@ -23,9 +25,12 @@ const EIGHT: PointerSize = PointerSize::Eight;
 const SECOND: i64 = 10_000_000;
 
 /// Returns the name of each reader, and what it finds.
-fn facts(trace: &Trace) -> [(&'static str, String); 3] {
+fn facts(trace: &Trace) -> [(&'static str, String); 4] {
     let text = |found: &dyn Debug| format!("{found:?}");
+    let images = rows::<ImageList>(trace, &RunOptions::default()).unwrap();
+    let versions: BTreeSet<_> = images.into_iter().filter_map(|row| Some((row.path, row.file_version?))).collect();
     [
+        ("versions", text(&versions)),
         ("intervals", text(&Intervals::of(trace).unwrap())),
         ("machine", text(&MachineFacts::read(trace))),
         ("names", text(&Names::read(trace).unwrap())),
@@ -67,7 +72,7 @@ fn copies_have_the_facts_of_the_trace() {
     let opened = fixtures.chain(real).filter(is_small).filter_map(|path| Trace::open(path, parsers()).ok());
     let nothing = Filter::default().names([Glob::new("no event is called this")]);
     let none = facts(&opened_without_facts());
-    let mut found = [0; 3];
+    let mut found = [0; 4];
     for trace in opened.chain([made()]) {
         let Some(copy) = copied(&trace, &CopyOptions::default().filter(nothing.clone(), "")) else { continue };
         let (of_trace, of_copy) = (facts(&trace), facts(&copy));

@@ -66,7 +66,7 @@ fn clr_filters() -> [Filter; 2] {
     [Filter::default().level(4).providers([Glob::new("*DotNETRuntime")]), some]
 }
 
-/// The whole, a level, names, the middle third of the time, stacks of the CLR with some of their events, and a process.
+/// The whole, a level, names, a provider, the middle third of the time, stacks of the CLR with some of their events, and a process.
 fn filters(trace: &Trace) -> Vec<Filter> {
     let times = trace.counts(0).and_then(|counts| counts.first_time.zip(counts.last_time));
     let span = trace.clock(0).zip(times);
@@ -77,6 +77,8 @@ fn filters(trace: &Trace) -> Vec<Filter> {
     });
     let some = Filter::default;
     let mut filters = vec![some(), some().level(2), some().names([Glob::new("*Start*"), Glob::new("*Sample*")])];
+    // What merging adds has times of events of the CLR.
+    filters.push(some().providers([Glob::new("KernelTraceControl")]));
     filters.extend(clr_filters());
     filters.extend(middle.map(|window| some().time(window)));
     filters.extend(trace.system().processes.list().last().map(|(_, process)| some().pids([process.facts.pid])));
