@@ -96,7 +96,12 @@ impl<'f> Collection<'f> {
                 let name = text.split('@').next().unwrap_or_default();
                 self.add(Kind::User, name, true, naming)
             }
-            Kind::User => self.add(Kind::User, text, false, naming),
+            Kind::User => {
+                self.add(Kind::User, text, false, naming)?;
+                let Some((user, domain)) = parts_of_folder(text) else { return Ok(()) };
+                self.add(Kind::User, user, true, naming)?;
+                domain.map_or(Ok(()), |domain| self.add(Kind::Domain, domain, true, naming))
+            }
             Kind::Machine | Kind::Domain => self.add_host(found.kind, text, naming),
             _ => Ok(()),
         }
@@ -215,4 +220,17 @@ fn is_file(name: &str) -> bool {
 /// Returns whether bytes are not found by chance, as `fe80::1` or `00-00-00-00-00-01` would be.
 fn is_distinct(bytes: &[u8]) -> bool {
     bytes.iter().filter(|byte| **byte != 0).count() >= LEAST_DISTINCT
+}
+
+/// Returns the user and the domain or machine in the name of a folder, `jdoe.CONTOSO`, to which Windows may add a number,
+/// `jdoe.000`: it adds them, the domain in capitals, where the folder of the user's name is that of another account.
+fn parts_of_folder(name: &str) -> Option<(&str, Option<&str>)> {
+    let is_number = |text: &&str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_domain = |text: &str| text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_lowercase);
+    let without_number = name.rsplit_once('.').filter(|(_, number)| is_number(number)).map(|(rest, _)| rest);
+    let rest = without_number.unwrap_or(name);
+    match rest.rsplit_once('.').filter(|(user, domain)| !user.is_empty() && is_domain(domain)) {
+        Some((user, domain)) => Some((user, Some(domain))),
+        None => without_number.map(|user| (user, None)),
+    }
 }

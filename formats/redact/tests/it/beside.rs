@@ -71,6 +71,25 @@ const TEXTS: [(&str, &str); 6] = [
 ];
 
 #[test]
+fn the_folder_of_a_user_of_a_domain_gives_both_names_away() {
+    for (folder, names) in [
+        ("zqjones7.CONTOSOQ", &["zqjones7", "contosoq"][..]),
+        ("zqjones7.CONTOSOQ.001", &["zqjones7", "contosoq"]),
+        ("zqjones7.000", &["zqjones7"]),
+        ("zq.jones7.CONTOSOQ", &["zq.jones7", "contosoq"]),
+        ("zq.jones7", &["zq.jones7"]),
+    ] {
+        let path = Payload::new().utf16z(&format!(r"C:\Users\{folder}\Desktop\k.txt"));
+        let said = Payload::new().utf16z(&format!("found: {}.", names.join(" in ")));
+        let bytes = trace([known(schema(&[WIDE]), path), known(schema(&[WIDE]), said)]);
+        let redacted = redact(&open(&bytes), &[]).unwrap();
+        for name in names {
+            assert!(has_text(&bytes, name) && !has_text(&redacted.bytes, name), "{folder}: {:?}", redacted.secrets);
+        }
+    }
+}
+
+#[test]
 fn numbers_and_texts_beside_a_text_hide_nothing() {
     for (text, secret) in TEXTS {
         for letter in *b"5PaZ" {
