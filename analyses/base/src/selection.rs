@@ -59,14 +59,11 @@ impl Selection {
         Some(Self { since, until, pids, tids, named })
     }
 
-    /// Returns the part of a span that is in the window; `None` if it is outside.
+    /// Returns the part of a span that is in the window, whose ends belong to it; `None` if it is outside. One that begins
+    /// at the end of the window has a part without duration: its first event is in the window.
     pub fn clip(&self, start: FileTime, end: FileTime) -> Option<(FileTime, FileTime)> {
-        let is_in = if start == end {
-            self.since <= start && end <= self.until
-        } else {
-            start < self.until && self.since < end
-        };
-        is_in.then(|| (start.max(self.since), end.min(self.until)))
+        let is_after_begin = if start == end { self.since <= end } else { self.since < end };
+        (is_after_begin && start <= self.until).then(|| (start.max(self.since), end.min(self.until)))
     }
 
     /// Returns whether a thread is chosen, by its id and by the id and the name of its process.
@@ -129,7 +126,7 @@ mod tests {
         let clip = |start, end| window.clip(FileTime(start), FileTime(end)).map(|(start, end)| (start.0, end.0));
         assert_eq!(clip(0, 15), Some((10, 15)));
         assert_eq!(clip(15, 30), Some((15, 20)));
-        assert_eq!((clip(0, 10), clip(20, 30)), (None, None));
+        assert_eq!((clip(0, 10), clip(20, 30), clip(21, 30)), (None, Some((20, 20)), None));
         assert_eq!((clip(10, 10), clip(9, 9)), (Some((10, 10)), None));
     }
 }

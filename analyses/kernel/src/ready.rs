@@ -67,7 +67,7 @@ impl OfSlices for PairSums {
             match slice.kind {
                 SliceKind::Waiting => sums.waited += slice.units(),
                 SliceKind::Ready => {
-                    sums.count += 1;
+                    sums.count += u64::from(!slice.is_begun_before);
                     sums.ready += slice.units();
                     sums.longest = sums.longest.max(slice.units());
                 }

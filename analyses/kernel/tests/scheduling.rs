@@ -118,6 +118,27 @@ fn a_window_and_a_process_are_chosen_without_breaking_the_accounts() {
 }
 
 #[test]
+fn what_happens_at_the_ends_of_a_window_is_in_it() {
+    let trace = open("scheduling.etl");
+    let of = |since: i64, until: i64| {
+        let at = |tenths: i64| FileTime(etwkit_synth::time::START + tenths * 1_000);
+        RunOptions::default().filter(Filter::default().time(TimeRange::default().since(at(since)).until(at(until))))
+    };
+    let switches = |options: &RunOptions| -> u64 {
+        let rows = rows::<WaitsByThread>(&trace, options).unwrap();
+        rows.iter().filter(|row| row.process.as_deref() == Some("app.exe")).map(|row| row.switches).sum()
+    };
+    // Thread 5204 gets a processor at 1.2 and at 10 ms, thread 5208 at 3.5 ms.
+    assert_eq!([of(0, 100), of(100, 110), of(101, 110)].map(|options| switches(&options)), [3, 1, 0]);
+    let readied = |options: &RunOptions| -> Vec<_> {
+        rows::<ReadyPairs>(&trace, options).unwrap().iter().map(|row| (row.tid, row.count)).collect()
+    };
+    // Thread 5204 is made ready at 9 ms, thread 100 at 9.8 ms.
+    assert_eq!(readied(&of(95, 99)), [(100, 1)]);
+    assert_eq!((readied(&of(91, 98)), readied(&of(85, 90))), (vec![(100, 1)], vec![(5204, 1)]));
+}
+
+#[test]
 fn processors_are_busy_idle_or_unknown() {
     let trace = open("scheduling.etl");
     let rows = of::<CpuUsage>(&trace);
