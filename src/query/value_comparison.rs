@@ -76,8 +76,6 @@ fn shown_bits(bits: u64, width: u8, context: ValueContext<'_>) -> i128 {
     match context.field.display {
         DisplayFormat::Port if !shows_bits(context) => (bits as u16).swap_bytes().into(),
         DisplayFormat::Signed if !shows_bits(context) => integer::sign_extend(bits, width).into(),
-        // Seconds that are no date.
-        DisplayFormat::UnixTime if !shows_bits(context) => bits.cast_signed().into(),
         _ => bits.into(),
     }
 }

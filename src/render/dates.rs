@@ -13,10 +13,10 @@ pub(super) fn is_filetime(value: u64) -> bool {
 /// Returns whether a time stamp of an image can be the time at which it was built. Reproducible builds have a hash in
 /// its place, which is mostly later than the trace or earlier than the first images of Windows NT (1993).
 pub(super) fn is_build_time(seconds: u64, clock: Option<&Clock>) -> bool {
-    const FIRST: u64 = 725_846_400;
+    const FIRST: i64 = 725_846_400;
     /// Sessions last: images may be built while one runs.
     const MONTH: i64 = 31 * 86_400;
     let start = clock.and_then(|clock| clock.filetime(clock.zero()));
     let last = start.map_or(i64::MAX, |start| start.0.saturating_sub(FileTime::UNIX_EPOCH.0) / 10_000_000 + MONTH);
-    seconds >= FIRST && seconds.cast_signed() <= last
+    (FIRST..=last).contains(&seconds.cast_signed())
 }

@@ -14,7 +14,7 @@ pub(crate) const fn keeps_sign(display: DisplayFormat, value: i64) -> bool {
         | DisplayFormat::Tid
         | DisplayFormat::ErrorCode
         | DisplayFormat::Win32Error => true,
-        DisplayFormat::FileTime | DisplayFormat::ClockTime => value < 0,
+        DisplayFormat::FileTime | DisplayFormat::UnixTime | DisplayFormat::ClockTime => value < 0,
         _ => false,
     }
 }

@@ -110,6 +110,7 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
             hex(out, value)
         }
         DisplayFormat::Bool => bool(out, value != 0),
+        DisplayFormat::Char if width == 1 => display(out, AnsiText(&[value as u8])),
         DisplayFormat::Char => character(out, value),
         DisplayFormat::Signed => decimal(out, sign_extend(value, width)),
         DisplayFormat::Port => decimal(out, u64::from((value as u16).swap_bytes())),
@@ -322,6 +323,7 @@ mod tests {
         assert_eq!(shown(Value::Unsigned(0xC000_0022, 4), DisplayFormat::NtStatus), "0xc0000022");
         assert_eq!(shown(Value::F64(0.1), DisplayFormat::Plain), "0.1");
         assert_eq!(shown(Value::Unsigned(77, 2), DisplayFormat::Char), "M");
+        assert_eq!([0x80, 0xFC].map(|byte| shown(Value::Unsigned(byte, 1), DisplayFormat::Char)), ["€", "ü"]);
         assert_eq!(shown(Value::Bytes(&[2, 0, 0, 80, 10, 0, 0, 1]), DisplayFormat::SocketAddress), "10.0.0.1:80");
         assert_eq!(shown(Value::Bytes(&[0, 1, 0xAB, 3, 4, 5]), DisplayFormat::Mac), "00:01:ab:03:04:05");
         assert_eq!(shown(Value::Utf16(Utf16Text(b"a\0\0\0")), DisplayFormat::Plain), "a");
@@ -349,9 +351,10 @@ mod tests {
         };
         assert_eq!(at(0, 8, DisplayFormat::FileTime, None), "0");
         assert_eq!(at(u64::MAX, 8, DisplayFormat::FileTime, None), "18446744073709551615");
-        for format in [DisplayFormat::FileTime, DisplayFormat::ClockTime] {
+        for format in [DisplayFormat::FileTime, DisplayFormat::ClockTime, DisplayFormat::UnixTime] {
             assert_eq!(shown(Value::Signed(-1, 8), format), "-1");
         }
+        assert_eq!(at(u64::MAX, 8, DisplayFormat::UnixTime, None), "18446744073709551615");
         let field = Field::new("x", Wire::Scalar(Scalar::SystemTime));
         assert_eq!(to_string(Value::SystemTime(SystemTime::default()), ValueContext::new(&field)), "0");
         assert_eq!(at(116_444_736_000_000_000, 8, DisplayFormat::FileTime, None), "116444736000000000");

@@ -4,7 +4,7 @@ use etwkit::clock::Clock;
 use etwkit::decode::{Event, PlacedFields, Value, Visitor};
 use etwkit::render::pen::{Escape, GrowingPen, Memory, Pen};
 use etwkit::render::value::ValueContext;
-use etwkit::schema::{Field, Schema};
+use etwkit::schema::{DisplayFormat, Field, Schema};
 
 use super::columns::Columns;
 use super::value;
@@ -155,7 +155,8 @@ impl Visitor for Writer<'_, '_, '_> {
         }
         let start = self.out.len();
         push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
-        if value.bits().is_some() {
+        // A character may be a blank.
+        if value.bits().is_some() && field.display != DisplayFormat::Char {
             // A cell has its own alignment.
             let text = self.out.get(start..).unwrap_or_default();
             let (blanks, end) = (text.len() - text.trim_ascii_start().len(), start + text.trim_ascii_end().len());
