@@ -75,6 +75,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "so long a list takes hours")]
     fn a_long_list_is_freed_without_recursion() {
         let arena = TextArena::default();
         let mut slot = &arena.first;
