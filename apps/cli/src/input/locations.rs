@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::folder_search::below;
 
 use super::file_sets;
+use super::identity::Identity;
 use super::neighbours::traces_beside;
 use etwkit_archive::is_wanted_name;
 
@@ -19,7 +20,7 @@ const OTHER_NAMES: &str = "a file of any other name is read if it is given itsel
 const STREAM: &str = "it is read if it is given itself";
 
 /// One place to read from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Location {
     /// Standard input.
     Stdin,
@@ -51,7 +52,7 @@ pub(super) fn expand(arguments: &[OsString], sets: bool) -> Vec<Result<Location,
         locations = locations.into_iter().flat_map(with_set).collect();
     }
     locations.retain(|location| match location {
-        Ok(location) => seen.insert(identity(location)),
+        Ok(location) => seen.insert(Identity::of(location)),
         Err(_) => true,
     });
     locations
@@ -166,17 +167,4 @@ fn with_set(location: Result<Location, Failure>) -> Vec<Result<Location, Failure
         }
         other => vec![other],
     }
-}
-
-/// What makes two locations the same file.
-pub(super) fn identity(location: &Location) -> Location {
-    match location {
-        Location::Stdin => Location::Stdin,
-        Location::File(path) => Location::File(identity_of(path)),
-        Location::Member(path, member) => Location::Member(identity_of(path), member.clone()),
-    }
-}
-
-fn identity_of(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -14,6 +14,7 @@
 mod archive;
 mod args;
 mod file_sets;
+mod identity;
 mod locations;
 mod neighbours;
 mod open;

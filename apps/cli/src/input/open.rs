@@ -10,7 +10,8 @@ use etwkit::input::Input;
 use etwkit_archive::{Archive, Error, Limits, Packing, Unpacked, Unpacker, first_bytes};
 
 use super::archive::Members;
-use super::locations::{Location, identity};
+use super::identity::Identity;
+use super::locations::Location;
 use super::opened::Opened;
 use super::refusal;
 use crate::failure::Failure;
@@ -22,7 +23,7 @@ pub(super) struct Opener {
     mmap: bool,
     unpacker: Unpacker,
     /// The members of archives that were read: an archive may be named, and a member of it.
-    members: BTreeSet<Location>,
+    members: BTreeSet<Identity>,
 }
 
 /// Takes what was opened, or why it could not be; an error ends everything.
@@ -141,7 +142,7 @@ impl Opener {
         }
         let mut note = if only.is_none() { members.overlooked(&mut archive, name) } else { None };
         for (number, member) in members.wanted.iter().enumerate() {
-            let location = path.map(|path| identity(&Location::Member(path.to_owned(), member.name().to_owned())));
+            let location = path.map(|path| Identity::of(&Location::Member(path.to_owned(), member.name().to_owned())));
             if location.is_some_and(|location| !self.members.insert(location)) {
                 continue;
             }

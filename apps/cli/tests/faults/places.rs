@@ -45,6 +45,22 @@ fn a_search_takes_no_pipe_and_no_device() {
 }
 
 #[test]
+fn a_file_with_several_names_is_read_once() {
+    let folder = Folder::with(&["hello.etl"]);
+    std::fs::hard_link(folder.path().join("hello.etl"), folder.path().join("hard.etl")).unwrap();
+    symlink("hello.etl", folder.path().join("soft.etl")).unwrap();
+    folder.write("copy.etl", &fixture("hello.etl"));
+    let lines = |names: &[&str]| {
+        let run = run(&folder, &[&["dump"], names].concat());
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{names:?}");
+        run.out.lines().count()
+    };
+    let once = lines(&["hello.etl"]);
+    assert_eq!(lines(&["hello.etl", "hard.etl", "soft.etl"]), once);
+    assert_eq!(lines(&["hello.etl", "copy.etl"]), 2 * once, "another file of the same bytes");
+}
+
+#[test]
 fn an_endless_device_is_told_by_its_first_bytes() {
     let folder = Folder::with(&[]);
     for command in ["info", "dump", "check"] {
