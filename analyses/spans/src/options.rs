@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use etwkit::bytes::Guid;
+use etwkit::{EventType, Trace};
 
 use crate::activity::activity_path;
 
@@ -71,6 +72,18 @@ impl FromStr for Pair {
         };
         let (start, stop) = (which(start).ok_or(ParsePairError)?, which(stop).ok_or(ParsePairError)?);
         if start.same(&stop) { Err(ParsePairError) } else { Ok(Self { start, stop }) }
+    }
+}
+
+impl Pair {
+    /// Returns whether a trace has events that its start names, and such that its stop names.
+    pub fn has_events(&self, trace: &Trace) -> [bool; 2] {
+        let has = |which: &Which| {
+            let has_opcode = |row: &EventType| Some(row.key().opcode) == which.opcode();
+            let is_named = |row: &EventType| row.name().is_some_and(|name| which.is_named(name));
+            trace.types().iter().any(|row| has_opcode(row) || is_named(row))
+        };
+        [has(&self.start), has(&self.stop)]
     }
 }
 

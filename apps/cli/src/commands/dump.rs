@@ -98,8 +98,11 @@ struct Plan {
 impl TryFrom<Args> for Plan {
     type Error = Failure;
 
-    fn try_from(args: Args) -> Result<Self, Failure> {
+    fn try_from(mut args: Args) -> Result<Self, Failure> {
         let is_count = args.count || !args.group_by.is_empty();
+        if !is_count {
+            args.format.by_name(args.output.as_deref())?;
+        }
         let takes_stacks = |option: &FormatOption| matches!(option, FormatOption::Stacks);
         if args.stacks && (is_count || !args.format.format().takes(takes_stacks)) {
             let what = if is_count { "counts".to_owned() } else { format!("--format {}", args.format.format().name()) };
@@ -108,7 +111,8 @@ impl TryFrom<Args> for Plan {
             return Err(failure.hint(format!("stacks are in --format {formats}")));
         }
         let counts = if is_count {
-            let rows = RowOptions { format: args.format.format_of_counts()?, ..RowOptions::default() };
+            let format = args.format.format_of_counts()?.by_name(args.output.as_deref());
+            let rows = RowOptions { format, ..RowOptions::default() };
             Some(GroupCounts::by(&args.group_by, rows, args.top)?)
         } else {
             args.format.check()?;

@@ -87,7 +87,8 @@ impl ValueEnum for Part {
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, output, open, sections, max_rows, json, schemas, threads, fail_on } = args;
-    let (parsers, _) = schemas.parsers_with_stacks(printer)?;
+    let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
+    code_names.say_servers(printer);
     let mut session = Session::open_by(threads.count(), &input, parsers, fail_on, printer)?;
     let mut options = ReportOptions::default().max_rows(max_rows).threads(threads.count());
     if !sections.is_empty() {

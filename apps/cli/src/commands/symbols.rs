@@ -92,6 +92,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, names) = schemas.parsers_with_stacks(printer)?;
+    names.say_servers(printer);
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;

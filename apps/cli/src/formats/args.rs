@@ -1,9 +1,13 @@
 //! The arguments of formats: their help, and the refusal of those that a format does not take.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use clap::ValueEnum;
 use etwkit::select::Selector;
 
 use crate::args::ZoneArgs;
+use crate::column_file::FileKind;
 use crate::failure::Failure;
 use crate::rows::RowFormat;
 use crate::selectors;
@@ -15,7 +19,7 @@ use super::{FORMATS, Format, USUAL, names_of_formats};
 /// What the output looks like.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FormatArgs {
-    /// Form of the output [default: jsonl; of counts: text]
+    /// Form of the output [default: by the name of OUT, otherwise jsonl; of counts: text]
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, help = help_of_fields())]
@@ -57,6 +61,18 @@ impl FormatArgs {
     /// The format of events.
     pub(crate) fn format(&self) -> Format {
         self.format.unwrap_or(USUAL)
+    }
+
+    /// Lets the name of the output decide the format of events, where none was named: `out.csv`, `out.xml`.
+    pub(crate) fn by_name(&mut self, output: Option<&Path>) -> Result<(), Failure> {
+        let Some(path) = output.filter(|_| self.format.is_none()) else { return Ok(()) };
+        if let Some(kind) = FileKind::of(path) {
+            let failure = Failure::new(format!("dump writes no {} files", kind.title())).of(path.display());
+            return Err(failure.hint("`etwkit export` does; --format names what is to be written here"));
+        }
+        let extension = path.extension().and_then(OsStr::to_str);
+        self.format = extension.and_then(|name| Format::from_str(name, true).ok());
+        Ok(())
     }
 
     /// The format of counts: that of the same name.

@@ -20,7 +20,7 @@ pub(crate) struct RowArgs {
 /// Which rows and columns are printed, and where they go.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RowChoice {
-    /// Write to this file instead of stdout; a name that ends with .parquet or .arrow makes it such a file
+    /// Write to this file instead of stdout; a name that ends with .csv, .jsonl, .parquet or .arrow decides its form
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// Only these columns, in this order
@@ -52,10 +52,7 @@ impl RowChoice {
 
     /// What was typed, in a form; a file's name may choose another one than text.
     pub(crate) fn options(&self, format: RowFormat) -> RowOptions {
-        let format = match (format, self.file_kind()) {
-            (RowFormat::Text, Some(kind)) => RowFormat::File(kind),
-            _ => format,
-        };
+        let format = format.by_name(self.output.as_deref());
         let Self { fields, sort, first, last, .. } = self;
         let (fields, sort, condition) = (fields.clone(), sort.clone(), None);
         RowOptions { format, fields, sort, first: *first, last: *last, condition }

@@ -1,5 +1,8 @@
 //! What was typed about rows and columns, before the columns are known.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use clap::ValueEnum;
 use etwkit::query::Expression;
 
@@ -19,6 +22,19 @@ pub(crate) enum RowFormat {
     /// A file of typed columns: by what `-o` names
     #[value(skip)]
     File(FileKind),
+}
+
+impl RowFormat {
+    /// Lets the name of the output decide, unless another form than text was named.
+    pub(crate) fn by_name(self, output: Option<&Path>) -> Self {
+        let Some(path) = output.filter(|_| self == Self::Text) else { return self };
+        if let Some(kind) = FileKind::of(path) {
+            return Self::File(kind);
+        }
+        let extension = path.extension().and_then(OsStr::to_str);
+        let named = extension.and_then(|name| Self::from_str(name, true).ok());
+        named.unwrap_or(self)
+    }
 }
 
 /// The form of a table that answers a question.
@@ -63,10 +79,11 @@ impl RowOptions {
 
     /// Whether all rows and columns are printed as they come.
     pub(crate) const fn is_all(&self) -> bool {
-        self.fields.is_empty()
-            && self.sort.is_empty()
-            && self.first.is_none()
-            && self.last.is_none()
-            && self.condition.is_none()
+        self.fields.is_empty() && !self.chooses_rows()
+    }
+
+    /// Whether there is a choice of rows, or an order of them.
+    pub(crate) const fn chooses_rows(&self) -> bool {
+        !self.sort.is_empty() || self.first.is_some() || self.last.is_some() || self.condition.is_some()
     }
 }

@@ -75,7 +75,7 @@ impl RowPlan {
     }
 
     /// Whether a row is wanted.
-    pub(super) fn takes(&self, row: &[Cell]) -> bool {
+    pub(crate) fn takes(&self, row: &[Cell]) -> bool {
         let value = |column: usize| row.get(column).and_then(Cell::value);
         self.condition.as_ref().is_none_or(|condition| condition.holds(value))
     }

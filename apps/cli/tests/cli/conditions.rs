@@ -111,3 +111,16 @@ fn a_field_that_only_the_first_trace_has_is_no_column_of_changes() {
     assert!(some < all.out.lines().count(), "{some}");
     assert_eq!(some, changes(["hello.etl", "tracelogging-types.etl"]));
 }
+
+#[test]
+fn a_column_in_another_letter_case_is_the_column() {
+    let folder = Folder::with(&["http-sys.etl"]);
+    let rows = |condition: &str| folder.run(&["table", "http-sys.etl", "-f", "csv", "--where", condition]).out;
+    let exact = rows("EventName == FastResp");
+    assert!(exact.lines().count() > 1, "{exact}");
+    assert_eq!(rows("eventname == FastResp"), exact);
+    assert_eq!(
+        rows("PROVIDER == 'Microsoft-Windows-HttpService'"),
+        rows("provider == 'Microsoft-Windows-HttpService'")
+    );
+}

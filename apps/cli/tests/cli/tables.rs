@@ -113,6 +113,33 @@ fn a_named_format_wins_and_one_number_is_a_table() {
     assert_eq!(folder.run(&["count", "hello.etl", "-o", "COUNTS.PARQUET"]).code, 0);
     assert!(std::fs::read(folder.path().join("COUNTS.PARQUET")).unwrap().starts_with(b"PAR1"));
     assert_eq!(folder.run(&["dump", "hello.etl", "--count", "-o", "all.parquet"]).code, 0);
+    assert!(std::fs::read(folder.path().join("all.parquet")).unwrap().starts_with(b"PAR1"));
+}
+
+#[test]
+fn the_name_of_the_output_decides_its_form() {
+    let folder = Folder::with(&["hello.etl"]);
+    let begins = |arguments: &[&str], name: &str, with: &str| {
+        let run = folder.run(&[arguments, &["hello.etl", "-o", name]].concat());
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{arguments:?} {name}");
+        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(text.starts_with(with), "{arguments:?} {name}: {text}");
+    };
+    for (name, with) in [("a.csv", "time,"), ("a.XML", "<Events>"), ("a.jsonl", "{"), ("a.json", "{"), ("a.out", "{")] {
+        begins(&["dump"], name, with);
+    }
+    begins(&["dump", "--format", "jsonl"], "b.csv", "{");
+    for (name, with) in [("c.csv", "events,"), ("c.ndjson", "{"), ("c.txt", "events  ")] {
+        begins(&["count"], name, with);
+    }
+    begins(&["analyze", "events"], "d.csv", "provider,");
+    for (arguments, what) in [
+        (["dump", "hello.etl", "-o", "e.parquet"], "dump writes no Parquet files"),
+        (["export", "hello.etl", "-o", "e.csv"], "export writes no CSV"),
+    ] {
+        let run = folder.run(&arguments);
+        assert!(run.code == 2 && run.err.contains(what) && run.err.contains("hint: "), "{}", run.err);
+    }
 }
 
 #[test]

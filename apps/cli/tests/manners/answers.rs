@@ -19,7 +19,11 @@ fn an_analysis_without_its_events_says_what_to_record() {
     let folder = Folder::with(&["hello.etl"]);
     let run = folder.run(&["analyze", "cpu", "hello.etl"]);
     assert_eq!((run.code, &*run.out), (2, ""));
-    assert!(run.err.contains("the trace has no events that it reads") && run.err.contains("PROFILE"), "{}", run.err);
+    assert!(
+        run.err.contains("the trace does not have the events that it needs") && run.err.contains("PROFILE"),
+        "{}",
+        run.err
+    );
     let run = folder.run(&["analyze", "cpuu", "hello.etl"]);
     assert!(
         run.err.contains("neither an analysis nor a file")

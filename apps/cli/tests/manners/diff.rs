@@ -100,3 +100,37 @@ fn files_of_columns_have_all_changes() {
     let file = run(&["-o", "changes.parquet"]);
     assert!(file.code == 0 && !file.err.contains("more changes"), "{}", file.err);
 }
+
+#[test]
+fn who_chooses_rows_chooses_among_all() {
+    let folder = Folder::with(&["http-sys.etl", "iisnode.etl"]);
+    let run = |options: &[&str]| folder.run(&[&["diff", "http-sys.etl", "iisnode.etl"], options].concat());
+    let rows =
+        |options: &[&str]| run(&[options, &["--format", "csv", "--most", "100000"]].concat()).out.lines().count();
+    // A line for the header in both forms.
+    for choice in [&["--sort", "change", "--first", "50"][..], &["--where", "table == events"], &["--last", "30"]] {
+        let text = run(choice);
+        assert_eq!(text.out.lines().count(), rows(choice), "{choice:?}");
+        assert!(text.out.lines().count() > 21 && !text.err.contains("more changes"), "{choice:?}: {}", text.err);
+    }
+    let most = run(&["--where", "change < 0 and table == events", "--most", "2"]);
+    assert_eq!(most.out.lines().count(), 3, "conditions are checked before changes count: {}", most.out);
+    assert!(most.err.contains("more changes of events"), "{}", most.err);
+}
+
+#[test]
+fn tables_that_are_not_compared_are_named() {
+    let folder = Folder::with(&FILES);
+    let run = |options: &[&str]| folder.run(&[&["diff", FILES[0], FILES[1]], options].concat());
+    let note = "note: not compared: the first trace does not have the events for ";
+    assert!(run(&[]).err.lines().any(|line| line.starts_with(note) && line.ends_with(", functions")));
+    let some = run(&["--only", "events,cpu,functions,gc"]);
+    assert_eq!(some.code, 0);
+    assert!(some.err.contains(&format!("{note}cpu, functions\n")), "{}", some.err);
+    assert!(some.err.contains("note: not compared: neither trace has the events for gc\n"), "{}", some.err);
+    let none = run(&["--only", "cpu,gc"]);
+    let why = "error: nothing to compare: the first trace does not have the events for cpu; neither trace has the events for gc";
+    assert_eq!((none.code, none.err.lines().next()), (2, Some(why)));
+    let filtered = run(&["--only", "processes,events", "--provider", "*"]);
+    assert!(filtered.err.contains("not compared: filters do not choose the rows of processes\n"), "{}", filtered.err);
+}

@@ -35,6 +35,17 @@ fn pairs_and_filters_choose_spans() {
 }
 
 #[test]
+fn pairs_without_events_are_warned_of() {
+    let folder = Folder::with(&[TRACE]);
+    let said = |pair: &str| folder.run(&["spans", TRACE, "--pair", pair]).err;
+    assert_eq!(said("1:2"), "");
+    assert_eq!(said("CoffeeOrder/Start:Stop"), "");
+    assert_eq!(said("Nope:Never"), "warning: --pair Nope:Never: the trace has no events of either name\n");
+    assert_eq!(said("Start:Never"), "warning: --pair Start:Never: the trace has no event that the stop names\n");
+    assert_eq!(said("200:2"), "warning: --pair 200:2: the trace has no event that the start names\n");
+}
+
+#[test]
 fn no_spans_have_a_reason() {
     let folder = Folder::with(&[TRACE, "kernel-stacks.etl"]);
     let run = folder.run(&["spans", TRACE, "--pid", "99"]);

@@ -191,7 +191,7 @@ fn a_trace_without_a_boot_says_what_to_record() {
     // A process that starts is not a boot.
     let run = folder.run(&["analyze", "boot", TRACE]);
     assert_eq!((run.code, &*run.out), (2, ""));
-    assert!(run.err.contains("boot: the trace has no events that it reads"), "{}", run.err);
+    assert!(run.err.contains("boot: the trace does not have the events that it needs"), "{}", run.err);
     assert!(run.err.contains("-boottrace") && run.err.contains("Microsoft-Windows-Kernel-PnP"), "{}", run.err);
 }
 

@@ -28,7 +28,7 @@ use times::Times;
 fn help() -> String {
     format!(
         "NAME is the name of an analysis: {}. Without it, the analyses are listed: how many events of the trace each one \
-         reads, and for those without events what to record. docs/analyses.md has their columns.\n\n{EXAMPLES}",
+         reads, and what to record for those that the trace cannot answer. docs/analyses.md has their columns.\n\n{EXAMPLES}",
         names(analyses())
     )
 }
@@ -172,7 +172,8 @@ fn check(entry: &Entry, session: &mut Session) -> Result<(), Failure> {
         return Ok(());
     }
     session.report_problems();
-    Err(Failure::new(format!("{}: the trace has no events that it reads", entry.name)).hint((entry.advice)()))
+    Err(Failure::new(format!("{}: the trace does not have the events that it needs", entry.name))
+        .hint((entry.advice)()))
 }
 
 fn print(

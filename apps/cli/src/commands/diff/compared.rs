@@ -11,6 +11,7 @@ use crate::rows::Cell;
 use crate::session::Session;
 use crate::similarity::nearest;
 
+use super::choice::{Choice, Omission, reasons};
 use super::functions;
 
 /// The names of the tables that are not analyses.
@@ -18,6 +19,7 @@ const EVENTS: &str = "events";
 const SCHEMAS: &str = "schemas";
 
 /// The tables of both traces, and the changes of each.
+#[derive(Default)]
 pub(super) struct Compared {
     tables: Vec<[Table; 2]>,
     parts: Vec<Part>,
@@ -25,6 +27,8 @@ pub(super) struct Compared {
     excess: [Vec<(&'static str, u64)>; 2],
     /// The tables that limits name and whose events a trace does not have.
     unanswered: Vec<(&'static str, [bool; 2])>,
+    /// The tables that are wanted and not compared.
+    omitted: Vec<(&'static str, Omission)>,
 }
 
 /// The changes of a table.
@@ -37,51 +41,51 @@ struct Part {
 impl Compared {
     /// Makes the tables that are wanted and that both traces can answer; all if none is named. Those that limits name have
     /// no rows of a trace that cannot answer them.
-    pub(super) fn of(
-        sessions: &[Session; 2],
-        options: &RunOptions,
-        only: &[String],
-        limits: &[Limit],
-    ) -> Result<Self, Failure> {
-        check_names(only)?;
-        check_limits(limits)?;
-        let is_limited = |name: &str| limits.iter().any(|limit| limit.table() == name);
-        let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
-        let both = |is_it: &dyn Fn(&Session) -> bool| sessions.iter().all(is_it);
-        let [before, after] = sessions;
-        let mut compared =
-            Self { tables: Vec::new(), parts: Vec::new(), excess: <_>::default(), unanswered: Vec::new() };
-        if is_wanted(EVENTS) || is_limited(EVENTS) {
-            compared.add([events(before.trace(), options)?, events(after.trace(), options)?]);
+    pub(super) fn of(choice: &Choice<'_>) -> Result<Self, Failure> {
+        check_names(choice.only)?;
+        check_limits(choice.limits)?;
+        let [before, after] = choice.sessions;
+        let mut compared = Self::default();
+        if choice.is_wanted(EVENTS) {
+            compared.add([events(before.trace(), choice.options)?, events(after.trace(), choice.options)?]);
         }
-        if is_wanted(SCHEMAS) {
+        if choice.is_wanted(SCHEMAS) {
             compared.part(SCHEMAS, schemas(before.trace(), after.trace()));
         }
-        let is_filtered = options.filter != Filter::default();
-        let is_compared = |entry: &&'static Entry| {
-            let takes = |session: &Session| (entry.takes)(session.trace(), &options.filter);
-            let answers = |session: &Session| (entry.is_answerable)(session.trace());
-            let is_limited = is_limited(entry.name);
-            (is_wanted(entry.name) || is_limited)
-                && (!is_filtered || entry.reads_events)
-                && (both(&answers) || is_limited)
-                && (!only.is_empty() || is_limited || both(&takes))
-        };
-        let entries: Vec<&'static Entry> = comparable().filter(is_compared).collect();
+        let mut entries: Vec<&'static Entry> = comparable().filter(|entry| choice.is_wanted(entry.name)).collect();
+        entries.retain(|entry| !compared.omits(entry.name, choice.omission_of(entry)));
         for entry in &entries {
-            compared.note_unanswered(entry.name, [before, after].map(|session| (entry.is_answerable)(session.trace())));
+            compared.note_unanswered(entry.name, choice.answers(|session| (entry.is_answerable)(session.trace())));
         }
         let [mut before_tables, mut after_tables] =
-            [tables(&entries, before, options)?, tables(&entries, after, options)?];
-        let is_limited = is_limited(functions::NAME);
-        if is_limited || is_wanted(functions::NAME) && both(&functions::is_answerable) {
-            compared.note_unanswered(functions::NAME, [before, after].map(functions::is_answerable));
-            before_tables.push(functions::table(before, options)?);
-            after_tables.push(functions::table(after, options)?);
+            [tables(&entries, before, choice.options)?, tables(&entries, after, choice.options)?];
+        let answers = choice.answers(functions::is_answerable);
+        if choice.is_wanted(functions::NAME)
+            && !compared.omits(functions::NAME, choice.omission(functions::NAME, answers))
+        {
+            compared.note_unanswered(functions::NAME, answers);
+            before_tables.push(functions::table(before, choice.options)?);
+            after_tables.push(functions::table(after, choice.options)?);
         }
         compared.excess = [&before_tables, &after_tables].map(|tables| excess(tables));
         before_tables.into_iter().zip(after_tables).for_each(|((before, _), (after, _))| compared.add([before, after]));
         Ok(compared)
+    }
+
+    /// Keeps why a table is omitted, and returns whether it is.
+    fn omits(&mut self, table: &'static str, omission: Option<Omission>) -> bool {
+        self.omitted.extend(omission.map(|omission| (table, omission)));
+        omission.is_some()
+    }
+
+    /// Says which tables are not compared; an error if tables were named and none of them is.
+    pub(super) fn say_omitted(&self, only: &[String], printer: Printer) -> Result<(), Failure> {
+        let reasons = reasons(&self.omitted, !only.is_empty());
+        if self.parts.is_empty() {
+            return Err(Failure::new(format!("nothing to compare: {}", reasons.join("; "))));
+        }
+        reasons.iter().for_each(|reason| printer.note(format_args!("not compared: {reason}")));
+        Ok(())
     }
 
     /// Notes which traces cannot answer a table.
@@ -131,14 +135,20 @@ impl Compared {
         Ok(is_any)
     }
 
-    /// Leaves out small changes, and those after the first ones of each table.
-    pub(super) fn cut(&mut self, min_percent: f64, most: Option<usize>) {
+    /// Leaves out small changes, and those after the first ones of each table that are wanted.
+    pub(super) fn cut(&mut self, min_percent: f64, most: usize, is_wanted: impl Fn(&Change) -> bool) {
+        let is_large = |change: &Change| change.percent().is_none_or(|percent| percent.abs() >= min_percent);
         for part in &mut self.parts {
-            let is_large = |change: &Change| change.percent().is_none_or(|percent| percent.abs() >= min_percent);
-            let all = part.changes.len();
-            part.changes.retain(is_large);
-            part.changes.truncate(most.unwrap_or(usize::MAX));
-            part.left_out = (all - part.changes.len()) as u64;
+            let mut wanted = 0;
+            part.changes.retain(|change| {
+                if !is_wanted(change) {
+                    return true;
+                }
+                let is_kept = is_large(change) && wanted < most;
+                wanted += usize::from(is_kept);
+                part.left_out += u64::from(!is_kept);
+                is_kept
+            });
         }
     }
 

@@ -1,5 +1,6 @@
 //! `etwkit diff`: what changed between two traces.
 
+mod choice;
 mod compared;
 mod functions;
 mod markdown;
@@ -22,6 +23,7 @@ use crate::rows::{Cell, Column, RowChoice, RowFormat, RowPlan, RowWriter, split_
 use crate::session::Session;
 use crate::text::grouped;
 
+use choice::Choice;
 use compared::Compared;
 
 const HELP: &str = "\
@@ -68,7 +70,8 @@ pub(crate) struct Args {
     /// Leave out changes of less than this many per cent
     #[arg(long, value_name = "PCT", default_value_t = 0.0)]
     min_percent: f64,
-    /// Maximum number of changes of each table [default: 20 in text and markdown, else all]
+    /// Maximum number of changes of each table [default: 20 in text and markdown, else all; all with --sort, --first,
+    /// --last or a condition on columns]
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Exit with 1 if a number exceeds a limit, such as `gc.pause_ms_sum>+10%`
@@ -111,14 +114,17 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         return Err(Failure::new(what).hint("with --format markdown use --only, --most and --min-percent"));
     }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let open = |path: OsString| {
-        let (parsers, _) = schemas.parsers_with_stacks(printer)?;
+    let open = |path: OsString, says_servers: bool| {
+        let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
+        if says_servers {
+            code_names.say_servers(printer);
+        }
         let session =
             Session::open_by(options.threads, &InputArgs::of(vec![path]), parsers, FailOnArgs::default(), printer)?;
         session.check_times(&options.filter)?;
         Ok::<_, Failure>(session)
     };
-    let mut sessions = [open(before)?, open(after)?];
+    let mut sessions = [open(before, true)?, open(after, false)?];
     let traces = sessions.each_ref().map(Session::trace);
     let condition = split_condition_of(&mut options.filter.expression, &columns(), &traces)?;
     if row_format.is_none() && condition.is_some() {
@@ -128,15 +134,17 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     sessions.iter().try_for_each(|session| session.check_names(&[], &options.filter))?;
     let out = Output::new(rows.output.clone());
     traces.iter().try_for_each(|trace| out.refuse_input(trace))?;
-    let mut compared = Compared::of(&sessions, &options, &only, &fail_on)?;
+    let row_options = rows.options(row_format.unwrap_or_default()).with_condition(condition);
+    let plan = RowPlan::new(columns(), &row_options)?;
+    let mut compared = Compared::of(&Choice { sessions: &sessions, options: &options, only: &only, limits: &fail_on })?;
+    compared.say_omitted(&only, printer)?;
     let breaches = compared.breaches(&fail_on, printer)?;
-    let is_for_people = matches!(format, Form::Markdown) || matches!(format, Form::Text) && rows.file_kind().is_none();
-    compared.cut(min_percent, most.or(is_for_people.then_some(MOST)));
+    // Who chooses rows chooses among all of them.
+    let is_for_people = matches!(format, Form::Markdown) || matches!(row_options.format, RowFormat::Text);
+    let usual = if is_for_people && !row_options.chooses_rows() { MOST } else { usize::MAX };
+    compared.cut(min_percent, most.unwrap_or(usual), |change| plan.takes(&cells(change)));
     match row_format {
-        Some(format) => {
-            let plan = RowPlan::new(columns(), &rows.options(format).with_condition(condition))?;
-            print(&compared, plan, (&out, &sessions), printer)?;
-        }
+        Some(_) => print(&compared, plan, (&out, &sessions), printer)?,
         None => markdown::write(&compared, &mut *out.open(sessions[0].trace())?)?,
     }
     for (table, left_out) in compared.left_out() {

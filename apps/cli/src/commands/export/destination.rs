@@ -1,10 +1,25 @@
 //! Where files may go.
 
+use std::ffi::OsStr;
 use std::io::{IsTerminal, stdout};
 use std::path::Path;
 
 use crate::column_file::FileKind;
 use crate::failure::Failure;
+
+/// The format where none was named. A name that promises text is refused.
+pub(super) fn usual(output: &Path, by_event: bool) -> Result<FileKind, Failure> {
+    let is_text = |name: &str| TEXTS.iter().any(|text| name.eq_ignore_ascii_case(text));
+    match output.extension().and_then(OsStr::to_str).filter(|name| !by_event && is_text(name)) {
+        Some(name) => Err(Failure::new(format!("export writes no {}", name.to_ascii_uppercase()))
+            .of(output.display())
+            .hint("`etwkit dump` does; with --format parquet or arrow, this name does not matter")),
+        None => Ok(FileKind::Parquet),
+    }
+}
+
+/// What names of texts end with that `dump` writes.
+const TEXTS: [&str; 5] = ["csv", "json", "jsonl", "ndjson", "xml"];
 
 /// Refuses a destination before the trace is read: a terminal, one stream or file for many tables, and a folder with
 /// tables of another export, which engines would read as part of this one.

@@ -81,7 +81,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         .filter(filter.into_filter()?)
         .first(first)
         .last(last);
-    let kind = format.or_else(|| FileKind::of(&output)).unwrap_or(FileKind::Parquet);
+    let kind = match format.or_else(|| FileKind::of(&output)) {
+        Some(kind) => kind,
+        None => destination::usual(&output, by_event)?,
+    };
     destination::check(&output, by_event, kind)?;
     let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;

@@ -21,6 +21,12 @@ pub(super) fn failure(message: &str) -> Value {
     json!({ "content": [{ "type": "text", "text": String::from_utf8_lossy(&text) }], "isError": true })
 }
 
+/// Why a command failed, without what only those who type it can use.
+pub(super) fn reason(messages: &[String]) -> String {
+    let is_useful = |line: &&String| !line.starts_with("For more information, try");
+    messages.iter().filter(is_useful).map(String::as_str).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}
+
 /// The answer that a command's output is: rows or lines that fit into it, and a cursor if there are more.
 pub(super) fn of_output(printed: Printed, form: Form, page: Page, bytes: usize) -> Value {
     let Printed { lines, is_more, messages, .. } = printed;

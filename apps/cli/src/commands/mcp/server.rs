@@ -185,7 +185,7 @@ impl Shared {
         let limits = Limits { bytes, ..self.limits.clone() };
         let printed = child::run(&limits, &line.words, line.page, is_cancelled)?;
         if printed.is_failure {
-            return Err(printed.messages.join("\n"));
+            return Err(answer::reason(&printed.messages));
         }
         Ok(answer::of_output(printed, line.form, line.page, bytes))
     }

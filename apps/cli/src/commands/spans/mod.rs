@@ -3,6 +3,7 @@
 mod form;
 mod print;
 
+use etwkit::Trace;
 use etwkit::query::Expression;
 use etwkit::select::HeaderField;
 use etwkit::trace::{Filter, RunOptions};
@@ -98,6 +99,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let condition = condition(&mut options.filter, format, what, &session)?;
     session.check_names(&[], &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
+    warn_of_pairs(&pair, session.trace(), printer);
     let is_of_activity = activity.is_some();
     let asked = SpanOptions { pairs: pair, keep: what.keep(), activity };
     let mut collector = SpanCollector::new(session.trace(), asked);
@@ -139,6 +141,19 @@ impl What {
             Self::List => Keep::Spans,
             Self::Tree => Keep::Tree,
         }
+    }
+}
+
+/// Warns of events that were named as ends of spans, and that the trace does not have.
+fn warn_of_pairs(pairs: &[Pair], trace: &Trace, printer: Printer) {
+    for pair in pairs {
+        let which = match pair.has_events(trace) {
+            [true, true] => continue,
+            [false, false] => "events of either name",
+            [false, true] => "event that the start names",
+            [true, false] => "event that the stop names",
+        };
+        printer.warning(format_args!("--pair {pair}: the trace has no {which}"));
     }
 }
 

@@ -43,5 +43,13 @@ pub(super) const SCHEMA: Tool = Tool {
     name: "schema",
     about: "Return the schemas of a trace's events as text: names, types and meanings of their fields.",
     action: Action::Run(&["schema"], Form::Lines),
-    properties: &[&[TRACE], SCHEMAS, PAGE],
+    properties: &[
+        &[
+            TRACE,
+            Property::option("provider", Kind::Text, "--provider", "Only of this provider: name or GUID, with * and ?"),
+            Property::option("event", Kind::Text, "--event", "Only of these events: Task/Opcode, with * and ?"),
+        ],
+        SCHEMAS,
+        PAGE,
+    ],
 };
