@@ -44,11 +44,22 @@ class Table:
         import pyarrow
 
         parts = [pyarrow.table(batch) for batch in self.batches()]
-        return pyarrow.concat_tables(parts) if parts else pyarrow.table(self)
+        # Without columns, concatenated parts have no rows.
+        return pyarrow.concat_tables(parts) if parts and self.columns else pyarrow.table(self)
 
     def pandas(self) -> PandasFrame:
-        """Returns the table as a data frame of pandas (needs pandas and pyarrow)."""
-        return self.arrow().to_pandas()
+        """Returns the table as a data frame of pandas (needs pandas and pyarrow).
+
+        Columns of integers have the nullable types of pandas, such as `UInt64`: other ones would round integers beyond
+        2^53 where a row has none.
+        """
+        import pandas
+        import pyarrow
+
+        signed = {f"int{bits}": getattr(pandas, f"Int{bits}Dtype")() for bits in (8, 16, 32, 64)}
+        unsigned = {f"uint{bits}": getattr(pandas, f"UInt{bits}Dtype")() for bits in (8, 16, 32, 64)}
+        types = {getattr(pyarrow, name)(): dtype for name, dtype in (signed | unsigned).items()}
+        return self.arrow().to_pandas(types_mapper=types.get)
 
     def polars(self) -> PolarsFrame:
         """Returns the table as a data frame of Polars."""

@@ -7,14 +7,17 @@ import re
 
 _START = datetime.datetime(1601, 1, 1, tzinfo=datetime.timezone.utc)
 # A fraction of seconds that Python does not read: it knows microseconds.
-_FRACTION = re.compile(r"(?<=:\d\d)\.(\d+)")
+_FRACTION = re.compile(r"(?<=\d\d)[.,](\d+)")
 
 
 def ticks(when: datetime.datetime | str | int | None) -> int | None:
     """Returns a time, or a text in ISO 8601, as the engine has it. Without a zone it is UTC. Integers stay."""
     if when is None or isinstance(when, int):
         return when
-    rest = 0
+    # Timestamps of pandas have nanoseconds, and a narrower span than other times.
+    rest = getattr(when, "nanosecond", 0) // 100
+    if hasattr(when, "to_pydatetime"):
+        when = when.to_pydatetime(warn=False)
     if isinstance(when, str):
         fraction = _FRACTION.search(when)
         if fraction is not None:

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use etwkit::Trace;
+use etwkit::event::Kind;
 use etwkit::format::LogFileHeader;
+use etwkit::{FileTime, Trace};
 use etwkit_columns::EventName;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -30,8 +31,8 @@ pub(crate) fn info<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, P
     all.set_item("processors", logs().map(|log| log.processors).max())?;
     all.set_item("start", trace.session_start().map(|time| time.to_string()))?;
     all.set_item("end", trace.session_end().map(|time| time.to_string()))?;
-    all.set_item("first_event", first.map(|time| time.to_string()))?;
-    all.set_item("last_event", last.map(|time| time.to_string()))?;
+    all.set_item("first_event", first.map(|time| event_time(trace, time)))?;
+    all.set_item("last_event", last.map(|time| event_time(trace, time)))?;
     all.set_item("events", trace.events_total())?;
     all.set_item("events_undecoded", undecoded)?;
     all.set_item("events_lost", sum(|log| log.events_lost))?;
@@ -41,20 +42,28 @@ pub(crate) fn info<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, P
     Ok(all)
 }
 
+/// Returns the time of an event as RFC 3339, without a zone if the trace has local times.
+fn event_time(trace: &Trace, time: FileTime) -> String {
+    let text = time.to_string();
+    if trace.has_local_times() { text.trim_end_matches('Z').to_owned() } else { text }
+}
+
 /// Returns a dictionary for each type of event that the trace has.
 pub(crate) fn types<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, PyList>> {
     let all = PyList::empty(py);
     for row in trace.types().iter().filter(|row| row.events() > 0) {
         let (key, name) = (row.key(), EventName::of(row));
+        // Numbers that do not tell types of a kind apart are not known here.
+        let number = |kinds: &[Kind], number: u16| kinds.contains(&key.kind).then_some(number);
         let one = PyDict::new(py);
         one.set_item("provider", name.provider)?;
         one.set_item("event", name.event)?;
         one.set_item("provider_guid", row.provider_guid().to_string())?;
         one.set_item("kind", key.kind.name())?;
-        one.set_item("id", key.id)?;
-        one.set_item("version", key.version)?;
-        one.set_item("opcode", key.opcode)?;
-        one.set_item("task", key.task)?;
+        one.set_item("id", number(&[Kind::Manifest, Kind::Wpp], key.id))?;
+        one.set_item("version", number(&[Kind::Classic, Kind::Manifest], key.version.into()))?;
+        one.set_item("opcode", number(&[Kind::Classic], key.opcode.into()))?;
+        one.set_item("task", number(&[Kind::Manifest], key.task))?;
         one.set_item("events", row.events())?;
         one.set_item("undecoded", row.undecoded().map(|reason| format!("{reason:?}").to_lowercase()))?;
         all.append(one)?;

@@ -127,14 +127,21 @@ impl Trace {
             .collect();
         found.sort();
         found.dedup();
-        EventName::prefer_exact(&mut found, event);
+        EventName::prefer_exact(&mut found, event, provider);
         match found.as_slice() {
             [] => Err(PyKeyError::new_err(format!("the trace has no event {event}"))),
             [one] => Ok(one.clone()),
-            many => {
-                let providers: Vec<&str> = many.iter().map(|name| name.provider.as_str()).collect();
-                Err(PyValueError::new_err(format!("name the provider of {event}: {}", providers.join(", "))))
-            }
+            many => Err(PyValueError::new_err(ambiguous(event, many))),
         }
     }
+}
+
+/// Says what names one of these events alone.
+fn ambiguous(event: &str, names: &[EventName]) -> String {
+    let [first, others @ ..] = names else { return String::new() };
+    let listed = |part: fn(&EventName) -> &str| names.iter().map(part).collect::<Vec<_>>().join(", ");
+    if others.iter().all(|other| other.provider == first.provider) {
+        return format!("there are several events {event}: {}", listed(|name| &name.event));
+    }
+    format!("name the provider of {event}: {}", listed(|name| &name.provider))
 }

@@ -1,5 +1,7 @@
 """Every value is the one that JSON lines have."""
 
+import os
+
 import duckdb
 import etwkit
 import pandas
@@ -7,6 +9,7 @@ import polars
 import pyarrow
 import pytest
 from conftest import EVENTS, FIXTURES, lines, traces
+from etwkit._times import ticks
 from values import OTHERS, differing_fields, expected, shown
 
 
@@ -109,6 +112,53 @@ def test_times_choose_events(many):
     exact = middle.strftime("%Y-%m-%dT%H:%M:%S.%f0Z")
     assert earlier == [event["time"] for event in events if event["time"] <= exact]
     assert 0 < len(earlier) < len(events)
+
+
+def test_integers_of_pandas_are_exact(hello):
+    trace = etwkit.open([hello, *traces()[:40]])
+    table = trace.arrow(columns=["keywords", "pid", "time_100ns"])
+    exact, frame = pyarrow.table(table), table.pandas()
+    for name in exact.column_names:
+        values = [None if value is pandas.NA else value for value in frame[name].tolist()]
+        assert values == exact[name].to_pylist(), name
+        assert pandas.api.types.is_integer_dtype(frame[name])
+    assert None in exact["keywords"].to_pylist() and max(filter(None, exact["keywords"].to_pylist())) > 2**53
+
+
+def test_a_table_without_columns_has_rows(hello):
+    trace = etwkit.open(hello)
+    assert trace.arrow(columns=[]).arrow().num_rows == trace.info["events"] > 0
+
+
+def test_times_keep_all_their_digits():
+    exact = ticks("2019-04-17T18:40:00.0000016Z")
+    for text in ("20190417T184000.0000016Z", "2019-04-17T18:40:00,0000016Z", "2019-04-17T20:40:00.0000016+02:00"):
+        assert ticks(text) == exact
+    assert exact % 10_000_000 == 16
+    stamp = pandas.Timestamp("2019-04-17T18:40:00.0000016Z")
+    assert stamp.unit == "ns" and ticks(stamp) == exact
+    assert ticks(stamp.to_pydatetime(warn=False)) == exact - 6
+
+
+@pytest.mark.parametrize("name", ["hello.etl", "kernel-stacks.etl"])
+def test_numbers_of_types_are_those_of_events(name):
+    trace = etwkit.open(FIXTURES / name)
+    for row in trace.types:
+        events = [event for event in trace.dicts() if (event["provider"], event.get("event")) == (row["provider"], row["event"])]
+        numbers = [name for name in ("id", "version", "opcode", "task") if row[name] is not None]
+        assert any(all(event.get(name) == row[name] for name in numbers) for event in events), row
+        assert numbers or row["kind"] == "tracelogging"
+
+
+def test_local_times_have_no_zone():
+    shared = os.environ.get("ETWKIT_SHARED")
+    if not shared:
+        pytest.skip("!!!! ETWKIT_SHARED is not set: no performance log, whose times are local !!!!")
+    path = os.path.join(shared, "corpus/blg/CounterSamples.blg")
+    info = etwkit.open(path).info
+    [line] = lines("info", "--format", "jsonl", path)
+    assert not info["first_event"].endswith("Z")
+    assert [info[name] for name in ("first_event", "last_event")] == [line[name] for name in ("first_event", "last_event")]
 
 
 def test_several_files_are_one_trace(hello, many):

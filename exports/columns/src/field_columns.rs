@@ -1,13 +1,11 @@
 //! The columns of fields, over all layouts of an event.
 
-use std::collections::HashMap;
-
 use etwkit::EventType;
 use etwkit::event::KeyId;
-use etwkit::schema::Schema;
 
 use crate::data_type::DataType;
 use crate::field_shape::FieldShape;
+use crate::found_fields::FoundFields;
 use crate::layout::{FieldPlace, Layouts};
 use crate::names::Names;
 use crate::payload_op::PayloadOp;
@@ -34,22 +32,13 @@ pub(crate) struct TypeOps {
     pub(crate) walk: Option<Box<[WalkStep]>>,
 }
 
-/// A column while layouts are still added.
-struct Found {
-    name: String,
-    shape: FieldShape,
-}
-
 impl FieldColumns {
     /// Adds up the layouts of types. Columns have other names than those that are `taken`.
     pub(crate) fn new(types: &[&EventType], taken: impl Iterator<Item = &'static str>) -> Self {
-        let mut found: Vec<Found> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
-        let layouts: Vec<_> = types
-            .iter()
-            .flat_map(|row| row.layouts())
-            .map(|(id, schema)| (id, fields_of(schema, &mut found, &mut places)))
-            .collect();
+        let mut found = FoundFields::default();
+        let layouts: Vec<_> =
+            types.iter().flat_map(|row| row.layouts()).map(|(id, schema)| (id, found.add(schema))).collect();
+        let found = found.into_list();
         let mut names = Names::taken(taken);
         let mut columns = Vec::new();
         // The names of fields are given first: a column beside one of them takes what is left.
@@ -112,22 +101,4 @@ impl Shown {
             *slot = Some(FieldPlace { place, is_number: true });
         }
     }
-}
-
-/// Adds the fields of a schema; returns their places and which name each has.
-fn fields_of(schema: &Schema, found: &mut Vec<Found>, places: &mut HashMap<String, usize>) -> Vec<(usize, usize)> {
-    let mut own = Names::default();
-    let mut fields = Vec::new();
-    for (place, field) in schema.top_level() {
-        let Some(shape) = FieldShape::of(place, field, schema) else { continue };
-        let name = own.free(&field.name);
-        let next = found.len();
-        let at = *places.entry(name.to_ascii_lowercase()).or_insert(next);
-        match found.get_mut(at) {
-            Some(known) => known.shape = known.shape.unified(&shape),
-            None => found.push(Found { name, shape }),
-        }
-        fields.push((place, at));
-    }
-    fields
 }

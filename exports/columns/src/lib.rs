@@ -22,6 +22,7 @@ mod field_columns;
 mod field_shape;
 mod field_value;
 mod files;
+mod found_fields;
 mod head;
 mod header_column;
 mod header_words;

@@ -138,3 +138,22 @@ fn structs_and_lists_that_become_text_have_times_as_json() {
         }
     }
 }
+
+#[test]
+fn names_in_another_case_are_those_that_are_spelled_so() {
+    let one = |version: u8, fields: [&str; 2]| {
+        format!("event id 1 version {version} task \"Foo\" {{\n{} u8\n{} u8\n}}\n", fields[0], fields[1])
+    };
+    let (columns, rows, _) = table(
+        &[one(0, ["a", "A"]), one(1, ["A", "a"]), one(2, ["a", "b"]), one(3, ["B", "A"])].concat(),
+        PointerSize::Eight,
+        &[(0, &[1, 2]), (1, &[2, 1]), (2, &[1, 3]), (3, &[3, 2])],
+    );
+    assert_eq!(columns, ["a u8", "A_2 u8", "b u8"]);
+    let expected = json!([[1, 2, null], [1, 2, null], [1, null, 3], [null, 2, 3]]);
+    assert_eq!(json!(rows), expected);
+    // Without one that is spelled so, a name in another case is the same.
+    let (columns, rows, _) =
+        table(&two("ProcessID u8", "ProcessId u16"), PointerSize::Eight, &[(0, &[7]), (1, &[8, 0])]);
+    assert_eq!((columns, rows), (vec!["ProcessID u16".to_owned()], vec![vec![json!(7)], vec![json!(8)]]));
+}

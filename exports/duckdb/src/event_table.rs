@@ -33,7 +33,7 @@ impl EventTable {
         if found.iter().any(|name| is_exact(name)) {
             found.retain(|name| is_exact(name));
         }
-        EventName::prefer_exact(&mut found, event);
+        EventName::prefer_exact(&mut found, event, text);
         match found.as_slice() {
             [name] => Ok(Self::of(trace, name)),
             [] => Err(none(event, &all)),

@@ -1,5 +1,6 @@
 //! Conditions on events.
 
+use etwkit::FileTime;
 use etwkit::query::Expression;
 use etwkit::render::terminal;
 use etwkit::select::{SyntaxError, SyntaxReason, level_from_name};
@@ -9,6 +10,7 @@ use crate::failure::Failure;
 
 use super::grep;
 use super::number::number;
+use super::time_point::TimePoint;
 use super::time_range::TimeArgs;
 
 /// Filters. An event must meet all that are given; of a repeated one, any.
@@ -99,13 +101,20 @@ const TIME_OPTIONS: &str = "time has options of its own, --since and --until; a 
 
 /// An error points at its column.
 pub(crate) fn parse_expression(text: &str) -> Result<Expression, String> {
-    text.parse().map_err(|error: SyntaxError| {
+    let parsed = text.parse().map(|expression: Expression| expression.with_times(absolute_time));
+    parsed.map_err(|error: SyntaxError| {
         // A line that is shown as it was typed: the caret must be below its character.
         let shown: String = text.chars().map(|c| if terminal::is_hazard(c) { ' ' } else { c }).collect();
         let SyntaxError { column, detail, .. } = &error;
         let what = if error.reason == SyntaxReason::ComparesTime { TIME_OPTIONS } else { detail };
         format!("column {column}: {what}\n  {shown}\n  {:>column$}", '^')
     })
+}
+
+/// A text that is a point in time, with which times of fields are compared as such.
+fn absolute_time(text: &str) -> Option<FileTime> {
+    let point: TimePoint = text.parse().ok()?;
+    matches!(point, TimePoint::Absolute(_)).then(|| FileTime(point.floor()))
 }
 
 fn parse_mask(text: &str) -> Result<u64, String> {

@@ -124,3 +124,38 @@ fn a_column_in_another_letter_case_is_the_column() {
         rows("provider == 'Microsoft-Windows-HttpService'")
     );
 }
+
+#[test]
+fn times_of_fields_are_compared_as_points_in_time() {
+    let schema =
+        "provider \"P\" {00000000-0000-0000-0000-0000000000d4}\nevent id 1 task \"N\" {\nT u64 as filetime\n}\n";
+    let header = LogfileHeader::default();
+    let t0 = header.t0;
+    // 2019-04-17T18:40:00Z, and around it.
+    let second = 132_000_000_000_000_000_i64;
+    let times = [second, second + 16, second - 1, second + 5_000_000_000, 0];
+    let event = |(at, time): (i64, i64)| {
+        ModernEvent::new(Guid::new(0xD4)).id(1).payload(Payload::new().i64(time)).at(t0 + 10 + at)
+    };
+    let events = (0..).zip(times).map(event);
+    let bytes = events.fold(TraceBuilder::new(header), |builder, event| builder.log(0, event)).build().bytes;
+    let folder = Folder::with(&[]);
+    folder.write("t.etl", &bytes);
+    folder.write("t.schema", schema.as_bytes());
+    let chosen = |condition: &str| {
+        let arguments = ["dump", "t.etl", "--schemas", "t.schema", "--where", condition, "--format", "csv"];
+        folder.run(&[&arguments[..], &["--fields", "raw_time"]].concat()).out.lines().skip(1).count()
+    };
+    let all = chosen("has T");
+    assert_eq!(all, 5);
+    for (condition, events) in [
+        ("T >= 2019-04-17T18:40:00Z", 3),
+        ("T < 2019-04-17T18:40:00Z", 2),
+        ("T == 2019-04-17T18:40:00Z", 1),
+        ("T != 2019-04-17T20:40:00+02:00", 4),
+        ("T == 2019-04-17T18:40:00.0000016Z", 1),
+        ("T ~ 2019-04-17T18", 4),
+    ] {
+        assert_eq!(chosen(condition), events, "{condition}");
+    }
+}
