@@ -150,6 +150,12 @@ def check_arguments(connection, trace):
     plain = connection.execute(f"FROM '{trace}'").fetchall()
     if connection.execute(f"FROM read_etl('{trace}', {nulls})").fetchall() != plain:
         wrong.append("arguments that are NULL change rows")
+    # A point in time, however many digits it is written with.
+    times = {"EndTime == 2026-01-02T03:05:05Z": 1, "EndTime > 2026-01-02T03:05:05Z": 0}
+    for condition, events in times.items():
+        query = f"SELECT count(*) FROM read_etl('{trace}', filter := '{condition}')"
+        if connection.execute(query).fetchone() != (events,):
+            wrong.append(f"{condition} does not choose {events} events")
     return wrong
 
 
