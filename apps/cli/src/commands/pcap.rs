@@ -13,7 +13,7 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::program::Program;
 use crate::session::Session;
-use crate::text::{counted, grouped};
+use crate::text::{counted, grouped, parse_count};
 
 const HELP: &str = "\
 Packets come from Microsoft-Windows-NDIS-PacketCapture (`netsh trace start capture=yes`) and \
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long)]
     first_appearance: bool,
     /// Only packets that this component of PktMon saw; several are joined by commas
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = parse_count::<u16>)]
     component: Vec<u16>,
     /// Clear the bit that marks an 802.11 frame as encrypted: Windows hands over decrypted frames with it set
     #[arg(long)]

@@ -15,7 +15,7 @@ use crate::input::InputArgs;
 use crate::output::{Output, keep_waiting};
 use crate::program::Program;
 use crate::session::Session;
-use crate::text::safe_json;
+use crate::text::{parse_count, safe_json};
 
 const HELP: &str = "\
 The page is one file that opens offline in any browser: tiles, lanes over a shared time axis (providers, processors, processes, \
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     sections: Vec<Part>,
     /// Maximum number of rows of each table; of messages, five times as many
-    #[arg(long, value_name = "N", default_value_t = 300)]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = parse_count::<usize>)]
     max_rows: usize,
     /// Print the data of the page as one JSON object
     #[arg(long)]

@@ -54,6 +54,11 @@ fn no_spans_have_a_reason() {
     assert!(run.err.contains("none is of this activity"), "{}", run.err);
     let run = folder.run(&["spans", "kernel-stacks.etl"]);
     assert!(run.err.contains("no event is a start or a stop; --pair names others"), "{}", run.err);
+    // Without its first buffer nothing is known of its clock.
+    let whole = std::fs::read(folder.path().join(TRACE)).unwrap();
+    folder.write("headless.etl", &whole[8192..]);
+    let run = folder.run(&["spans", "headless.etl", "--list"]);
+    assert!(run.err.contains("no spans: no start or stop has a time that is known"), "{}", run.err);
     let run = folder.run(&["spans", TRACE, "--list", "-f", "folded"]);
     assert!(run.code == 2 && run.err.contains("--list writes rows, which this form does not have"), "{}", run.err);
     for form in ["svg", "speedscope"] {

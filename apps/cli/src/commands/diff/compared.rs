@@ -84,7 +84,9 @@ impl Compared {
         if self.parts.is_empty() {
             return Err(Failure::new(format!("nothing to compare: {}", reasons.join("; "))));
         }
-        reasons.iter().for_each(|reason| printer.note(format_args!("not compared: {reason}")));
+        for reason in reasons {
+            printer.note(format_args!("not compared: {reason}"));
+        }
         Ok(())
     }
 

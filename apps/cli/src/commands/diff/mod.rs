@@ -21,7 +21,7 @@ use crate::printer::Printer;
 use crate::program::Program;
 use crate::rows::{Cell, Column, RowChoice, RowFormat, RowPlan, RowWriter, split_condition_of};
 use crate::session::Session;
-use crate::text::grouped;
+use crate::text::{grouped, parse_count};
 
 use choice::Choice;
 use compared::Compared;
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     min_percent: f64,
     /// Maximum number of changes of each table [default: 20 in text and markdown, else all; all with --sort, --first,
     /// --last or a condition on columns]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count::<usize>)]
     most: Option<usize>,
     /// Exit with 1 if a number exceeds a limit, such as `gc.pause_ms_sum>+10%`
     #[arg(long, value_name = "LIMIT")]

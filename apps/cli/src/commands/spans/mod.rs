@@ -112,7 +112,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         None => print.file(format)?,
     };
     if is_empty {
-        say_why(&session, &options, is_of_activity, printer);
+        say_why(&session, &options, (is_of_activity, &spans.excess), printer);
     }
     say_excess(&spans.excess, &mut session);
     session.found_undecoded_in_trace();
@@ -158,8 +158,9 @@ fn warn_of_pairs(pairs: &[Pair], trace: &Trace, printer: Printer) {
 }
 
 /// Says why there is no span.
-fn say_why(session: &Session, options: &RunOptions, is_of_activity: bool, printer: Printer) {
+fn say_why(session: &Session, options: &RunOptions, (is_of_activity, excess): (bool, &Excess), printer: Printer) {
     let why = match session.outside(&options.filter.time) {
+        _ if excess.without_time > 0 => "no start or stop has a time that is known".to_owned(),
         Some(why) => format!("of all events, {why}"),
         None if options.filter != Filter::default() => "no start or stop passes the filters".to_owned(),
         None if is_of_activity => "none is of this activity".to_owned(),
