@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::locations::Location;
+use super::location::Location;
 
 /// Equal for locations of the same file, or of the same member of an archive.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,6 +10,7 @@ use crate::folder_search::below;
 
 use super::file_sets;
 use super::identity::Identity;
+use super::location::Location;
 use super::neighbours::traces_beside;
 use etwkit_archive::is_wanted_name;
 
@@ -18,31 +19,6 @@ const OTHER_NAMES: &str = "a file of any other name is read if it is given itsel
 
 /// For what a search finds that is not a file.
 const STREAM: &str = "it is read if it is given itself";
-
-/// One place to read from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Location {
-    /// Standard input.
-    Stdin,
-    /// A file.
-    File(PathBuf),
-    /// A member of an archive, by its name there.
-    Member(PathBuf, String),
-}
-
-impl Location {
-    /// The file; what has none is refused.
-    pub(super) fn into_path(self) -> Result<PathBuf, Failure> {
-        match self {
-            Self::File(path) => Ok(path),
-            Self::Stdin => Err(Failure::new("stdin is not a file").hint("write it to a file first")),
-            Self::Member(path, member) => {
-                let failure = Failure::new(format!("its member {member} is not a file")).of(path.display());
-                Err(failure.hint("name the archive without a member, or unpack it first"))
-            }
-        }
-    }
-}
 
 /// All files that the arguments mean, each once, in the order given; within a glob or folder by name, numbers by value.
 pub(super) fn expand(arguments: &[OsString], sets: bool) -> Vec<Result<Location, Failure>> {

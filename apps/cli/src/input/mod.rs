@@ -15,6 +15,7 @@ mod archive;
 mod args;
 mod file_sets;
 mod identity;
+mod location;
 mod locations;
 mod neighbours;
 mod open;

@@ -11,7 +11,7 @@ use etwkit_archive::{Archive, Error, Limits, Packing, Unpacked, Unpacker, first_
 
 use super::archive::Members;
 use super::identity::Identity;
-use super::locations::Location;
+use super::location::Location;
 use super::opened::Opened;
 use super::refusal;
 use crate::failure::Failure;
