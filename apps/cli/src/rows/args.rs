@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::column_file::FileKind;
 use crate::text::parse_count;
 
 use super::options::{RowFormat, RowOptions};
@@ -45,9 +44,10 @@ impl RowArgs {
 }
 
 impl RowChoice {
-    /// The format of columns that the name of the output implies.
-    pub(crate) fn file_kind(&self) -> Option<FileKind> {
-        self.output.as_deref().and_then(FileKind::of)
+    /// Whether the name of the output decides another form than this one.
+    pub(crate) fn names_form_other_than(&self, form: RowFormat) -> bool {
+        let named = RowFormat::Text.by_name(self.output.as_deref());
+        named != RowFormat::Text && named != form
     }
 
     /// What was typed, in a form; a file's name may choose another one than text.

@@ -75,6 +75,11 @@ fn the_name_of_a_file_makes_it_a_table_of_columns() {
     let reader = SerializedFileReader::new(file).unwrap();
     let lines = folder.output(&["counters", "one.blg", "-f", "jsonl"]).lines().count();
     assert_eq!((reader.get_row_iter(None).unwrap().count(), lines), (3, 3));
+    for (name, arguments) in [("one.csv", &[][..]), ("one.jsonl", &["-f", "jsonl"]), ("one.txt", &["-f", "csv"])] {
+        folder.output(&["counters", "one.blg", "-o", name]);
+        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(text, folder.output(&[&["counters", "one.blg"], arguments].concat()), "{name}");
+    }
 }
 
 #[test]

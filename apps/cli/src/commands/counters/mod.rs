@@ -95,10 +95,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let window = time.window(session.trace().start().unwrap_or_default())?;
     let is_whole = window == (FileTime(i64::MIN), FileTime(i64::MAX));
     // CSV is the form if none is named, and so gives way to the name of a file.
-    let is_file = format == CounterFormat::Csv && rows.file_kind().is_some();
-    let form = if is_file { RowFormat::Text } else { format.form() };
+    let is_named = format == CounterFormat::Csv && rows.names_form_other_than(RowFormat::Csv);
+    let form = if is_named { RowFormat::Text } else { format.form() };
     let rows_only = Rows { options: rows.options(form).with_condition(expression), zone, window };
-    let is_relog = !is_file && is_whole && rows_only.options.is_all() && !rows_only.zone.relative;
+    let is_relog = !is_named && is_whole && rows_only.options.is_all() && !rows_only.zone.relative;
     session.check_local_times(&time.range()?, &rows_only.zone);
     let output = Output::new(rows.output);
     match format {
