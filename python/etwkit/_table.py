@@ -56,9 +56,8 @@ class Table:
         import pandas
         import pyarrow
 
-        signed = {f"int{bits}": getattr(pandas, f"Int{bits}Dtype")() for bits in (8, 16, 32, 64)}
-        unsigned = {f"uint{bits}": getattr(pandas, f"UInt{bits}Dtype")() for bits in (8, 16, 32, 64)}
-        types = {getattr(pyarrow, name)(): dtype for name, dtype in (signed | unsigned).items()}
+        names = [f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64)]
+        types = {getattr(pyarrow, name.lower())(): getattr(pandas, f"{name}Dtype")() for name in names}
         return self.arrow().to_pandas(types_mapper=types.get)
 
     def polars(self) -> PolarsFrame:
