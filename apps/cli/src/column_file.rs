@@ -8,6 +8,8 @@ use etwkit_arrow::{ArrowError, IpcWriter};
 use etwkit_columns::{Batch, Column};
 use etwkit_parquet::{Options, ParquetError, ParquetWriter};
 
+use crate::args::named_by;
+
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FileKind {
@@ -21,8 +23,7 @@ pub(crate) enum FileKind {
 impl FileKind {
     /// Returns the format that the name of a file implies.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::from_str(&extension, false).ok()
+        named_by(path)
     }
 
     /// Returns what the names of its files end with.

@@ -5,6 +5,7 @@ mod filter;
 mod foreign_file;
 mod grep;
 mod machine_zone;
+mod named_by;
 mod number;
 mod report_format;
 mod schemas;
@@ -16,6 +17,7 @@ mod zone;
 
 pub(crate) use fail_on::{FailOn, FailOnArgs};
 pub(crate) use filter::{FilterArgs, parse_expression};
+pub(crate) use named_by::named_by;
 pub(crate) use number::number;
 pub(crate) use report_format::ReportFormat;
 pub(crate) use schemas::SchemaArgs;

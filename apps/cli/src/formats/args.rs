@@ -1,12 +1,11 @@
 //! The arguments of formats: their help, and the refusal of those that a format does not take.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::ValueEnum;
 use etwkit::select::Selector;
 
-use crate::args::ZoneArgs;
+use crate::args::{ZoneArgs, named_by};
 use crate::column_file::FileKind;
 use crate::failure::Failure;
 use crate::rows::RowFormat;
@@ -70,8 +69,7 @@ impl FormatArgs {
             let failure = Failure::new(format!("dump writes no {} files", kind.title())).of(path.display());
             return Err(failure.hint("`etwkit export` does; --format names what is to be written here"));
         }
-        let extension = path.extension().and_then(OsStr::to_str);
-        self.format = extension.and_then(|name| Format::from_str(name, true).ok());
+        self.format = named_by(path);
         Ok(())
     }
 

@@ -1,11 +1,11 @@
 //! What was typed about rows and columns, before the columns are known.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::ValueEnum;
 use etwkit::query::Expression;
 
+use crate::args::named_by;
 use crate::column_file::FileKind;
 
 /// The form of a table.
@@ -28,12 +28,7 @@ impl RowFormat {
     /// Lets the name of the output decide, unless another form than text was named.
     pub(crate) fn by_name(self, output: Option<&Path>) -> Self {
         let Some(path) = output.filter(|_| self == Self::Text) else { return self };
-        if let Some(kind) = FileKind::of(path) {
-            return Self::File(kind);
-        }
-        let extension = path.extension().and_then(OsStr::to_str);
-        let named = extension.and_then(|name| Self::from_str(name, true).ok());
-        named.unwrap_or(self)
+        FileKind::of(path).map(Self::File).or_else(|| named_by(path)).unwrap_or(self)
     }
 }
 
