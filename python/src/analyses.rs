@@ -1,7 +1,7 @@
 //! Analyses by their names.
 
 use etwkit::Trace;
-use etwkit::trace::RunOptions;
+use etwkit::trace::{Filter, RunOptions};
 use etwkit_analysis::{Analysis, Run, Selection};
 use etwkit_dotnet_analyses as dotnet;
 use etwkit_io_analyses as io;
@@ -81,6 +81,9 @@ analyses! {
 }
 
 fn lines<A: Analysis>(py: Python<'_>, trace: &Trace, options: &RunOptions) -> PyResult<(String, u64)> {
+    if !A::READS_EVENTS && options.filter != Filter::default() {
+        return Err(PyValueError::new_err("no filter of events applies to this analysis, and neither since nor until"));
+    }
     if A::NEEDS_ALL_EVENTS && Selection::of(trace, &options.filter).is_none() {
         let text = "this analysis needs all events: since and until alone choose what it counts, and no filter";
         return Err(PyValueError::new_err(text));

@@ -163,6 +163,15 @@ impl<'d> Header<'d> {
         pebs + counters != 0
     }
 
+    /// Returns the instance ids of an instance event: its own, and that of its parent.
+    pub fn instances(self) -> Option<(u32, u32)> {
+        match self {
+            Self::Instance(h) => Some((h.instance.get(), h.parent_instance.get())),
+            Self::ShortInstance(h) => Some((h.instance.get(), h.parent_instance.get())),
+            _ => None,
+        }
+    }
+
     /// Returns the hardware counters of a kernel event: PEBS index and counters.
     pub fn counters(self, bytes: &'d [u8]) -> (Option<u64>, &'d [u8]) {
         let (pebs, counters) = counters_len(self.kernel_version());

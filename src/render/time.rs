@@ -70,26 +70,33 @@ pub(super) fn push_unix(out: &mut Vec<u8>, seconds: i64) {
     if push_second(out, seconds) { out.push(b'Z') } else { push_number(out, seconds) }
 }
 
-/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`. A year beyond 9999 has five digits. A date
-/// that recurs each year, as in the rules of a time zone, is `last Sunday of October 03:00:00.000`.
+/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`. A part that no date has, such as month 101, has
+/// all its digits. A date that recurs each year, as in the rules of a time zone, is
+/// `last Sunday of October 03:00:00.000`.
 pub fn push_systemtime(out: &mut Vec<u8>, time: &SystemTime) {
     if let Some([week, weekday, month]) = recurring(time) {
         let _ = write!(out, "{week} {weekday} of {month} ");
     } else {
-        digits(out, time.year.into(), if time.year > 9999 { 5 } else { 4 });
+        part(out, time.year, 4);
         for value in [time.month, time.day] {
             out.push(b'-');
-            digits(out, value.into(), 2);
+            part(out, value, 2);
         }
         out.push(b'T');
     }
-    digits(out, time.hour.into(), 2);
+    part(out, time.hour, 2);
     for value in [time.minute, time.second] {
         out.push(b':');
-        digits(out, value.into(), 2);
+        part(out, value, 2);
     }
     out.push(b'.');
-    digits(out, time.millisecond.into(), 3);
+    part(out, time.millisecond, 3);
+}
+
+/// Appends a part of a `SYSTEMTIME`: of this width, or more if it has more digits.
+fn part(out: &mut Vec<u8>, value: u16, width: usize) {
+    let len = value.checked_ilog10().map_or(1, |log| log as usize + 1);
+    digits(out, value.into(), len.max(width));
 }
 
 /// Returns week, weekday and month of a date that recurs each year: the year is 0, and the day is the week of the
@@ -334,6 +341,7 @@ mod tests {
         };
         assert_eq!(text(0, 10, 0, 5), "last Sunday of October 03:00:00.000");
         assert_eq!(text(0, 3, 6, 1), "first Saturday of March 03:00:00.000");
+        assert_eq!(text(2021, 101, 3, 109), "2021-101-109T03:00:00.000");
         // A single year; no week, weekday or month.
         assert_eq!(text(2020, 10, 0, 5), "2020-10-05T03:00:00.000");
         assert_eq!(text(0, 10, 0, 6), "0000-10-06T03:00:00.000");

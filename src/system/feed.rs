@@ -52,23 +52,26 @@ impl System {
 
     /// Adds the load of an image; its time is that of the event.
     pub fn add_image_load(&mut self, event: &RawEvent<'_>, image: Image) {
-        self.images.load(self.timeline.moment(event), image, &mut self.budget);
+        let owners = self.processes.owners(image.pid);
+        self.images.load(self.timeline.moment(event), owners, image, &mut self.budget);
     }
 
     /// Adds the unload of an image; its time is that of the event.
     pub fn add_image_unload(&mut self, event: &RawEvent<'_>, image: Image) {
-        self.images.unload(self.timeline.moment(event), image, &mut self.budget);
+        let owners = self.processes.owners(image.pid);
+        self.images.unload(self.timeline.moment(event), owners, image, &mut self.budget);
     }
 
     /// Returns whether [`System::add_image_rundown`] adds nothing for an address of a process, because an image is
     /// there, and [`System::add_image_unload`] ends that one: the event's name need not be read.
     pub fn has_image(&self, pid: u32, base: u64) -> bool {
-        self.images.is_open(pid, base)
+        self.images.is_open(self.processes.owners(pid), base)
     }
 
     /// Adds an image of a rundown.
     pub fn add_image_rundown(&mut self, event: &RawEvent<'_>, image: Image) {
-        self.images.exists(self.timeline.moment(event).time, image, &mut self.budget);
+        let owners = self.processes.owners(image.pid);
+        self.images.exists(self.timeline.moment(event).time, owners, image, &mut self.budget);
     }
 
     /// Adds the PDB file, by GUID and age, of the image at an address of a process. The event is directly before or
@@ -80,46 +83,48 @@ impl System {
         pdb: (Guid, u32),
         name: impl FnOnce() -> Arc<str>,
     ) {
-        self.images.pdb((self.timeline.of(event), (pid, base)), pdb, name, &mut self.budget);
+        let owners = self.processes.owners(pid);
+        self.images.pdb((self.timeline.of(event), (owners, base)), pdb, name, &mut self.budget);
     }
 
     /// Returns whether [`System::add_image_header`] adds nothing for an address of a process, because the file of the
     /// image that is there has this time stamp and is known: its name need not be read.
     pub fn has_image_header(&self, (pid, base): (u32, u64), time_stamp: u32) -> bool {
-        self.images.has_header((pid, base), time_stamp)
+        self.images.has_header((self.processes.owners(pid), base), time_stamp)
     }
 
     /// Adds the time stamp of the PE header and the original file name of the image at an address of a process. The
     /// event is directly before or after the image's.
     pub fn add_image_header(&mut self, event: &RawEvent<'_>, (pid, base): (u32, u64), time_stamp: u32, name: &str) {
-        self.images.header(self.timeline.of(event), (pid, base), (time_stamp, name), &mut self.budget);
+        let owners = self.processes.owners(pid);
+        self.images.header(self.timeline.of(event), (owners, base), (time_stamp, name), &mut self.budget);
     }
 
     /// Adds machine code of a method that is there from the event on.
     pub fn add_method_load(&mut self, event: &RawEvent<'_>, code: &MethodCode) {
-        self.methods.load(self.timeline.of(event), code, &mut self.budget);
+        self.methods.load(self.timeline.of(event), self.processes.owners(code.pid), code, &mut self.budget);
     }
 
     /// Adds machine code of a method that is there until the event.
     pub fn add_method_unload(&mut self, event: &RawEvent<'_>, code: &MethodCode) {
-        self.methods.unload(self.timeline.of(event), code, &mut self.budget);
+        self.methods.unload(self.timeline.of(event), self.processes.owners(code.pid), code, &mut self.budget);
     }
 
     /// Adds machine code of a rundown, at the beginning or the end of a session. It is taken to be there for all of the
     /// trace in which no other code is at its addresses.
     pub fn add_method_rundown(&mut self, code: &MethodCode) {
-        self.methods.exists(code, &mut self.budget);
+        self.methods.exists(self.processes.owners(code.pid), code, &mut self.budget);
     }
 
     /// Returns whether [`System::add_method_rundown`] adds nothing for code at `start` of the method of an id, because
     /// that code is there and has a name: the event need not be read.
     pub fn has_method_name(&self, pid: u32, start: u64, id: u64) -> bool {
-        self.methods.has_name(pid, start, id)
+        self.methods.has_name(self.processes.owners(pid), start, id)
     }
 
     /// Adds the path of a module, or the address of a script, by the id that methods have.
     pub fn add_method_module(&mut self, pid: u32, id: u64, path: &str) {
-        self.methods.module(pid, id, path, &mut self.budget);
+        self.methods.module(self.processes.owners(pid), id, path, &mut self.budget);
     }
 
     /// Adds a name that a file key or object has from the event on.
@@ -187,12 +192,14 @@ impl System {
     /// Adds the load of an image, as a provider other than the kernel states it; its time is that of the event. It counts
     /// only if no event of the kernel mentions the image.
     pub fn add_secondary_image_load(&mut self, event: &RawEvent<'_>, image: Image) {
-        self.others.images.load(self.timeline.moment(event), image, &mut self.budget);
+        let owners = self.others.processes.owners(image.pid);
+        self.others.images.load(self.timeline.moment(event), owners, image, &mut self.budget);
     }
 
     /// Adds the unload of an image, as a provider other than the kernel states it; its time is that of the event. It counts
     /// only if no event of the kernel mentions the image.
     pub fn add_secondary_image_unload(&mut self, event: &RawEvent<'_>, image: Image) {
-        self.others.images.unload(self.timeline.moment(event), image, &mut self.budget);
+        let owners = self.others.processes.owners(image.pid);
+        self.others.images.unload(self.timeline.moment(event), owners, image, &mut self.budget);
     }
 }

@@ -78,7 +78,7 @@ mod tests {
         let mut budget = StateBudget::default();
         let moment = |tick| Moment { tick, time: None };
         for (tick, path) in [(10, "first.dll"), (20, "second.dll")] {
-            system.images.load(moment(tick), Image::new(7, 0x1000, 0x100, path), &mut budget);
+            system.images.load(moment(tick), 7.into(), Image::new(7, 0x1000, 0x100, path), &mut budget);
         }
         system.images.freeze(Images::default());
         let mut lookup = FrameLookup::default();

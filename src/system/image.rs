@@ -24,8 +24,9 @@ pub struct Image {
     pub path: Arc<str>,
     /// Time of its load; `None` if it was there before the trace, or if the clock of the trace is not known.
     pub load: Option<FileTime>,
-    /// Time of its unload; where that was lost, the time at which another image was loaded at the same base. `None` if
-    /// it stayed to the end of the trace, or if the clock of the trace is not known.
+    /// Time of its unload; where that was lost, the time at which another image was loaded at the same base, or the end of
+    /// its process, if another one has the id afterwards. `None` if it stayed to the end of the trace, or if the clock of
+    /// the trace is not known.
     pub unload: Option<FileTime>,
     /// Time of the event of a rundown that lists it; `None` if its load or unload was known before, or if the clock of the
     /// trace is not known. The process that had the id [`pid`](field@Image::pid) at that time is its process.
@@ -35,6 +36,8 @@ pub struct Image {
     pub pdb: Option<Arc<PdbFile>>,
     /// Its original file name, if the trace has an event `ImageID` for it, as for [`Image::pdb`](field@Image::pdb).
     pub original_name: Option<Arc<str>>,
+    /// How many processes had the id before its own.
+    pub(super) instance: u32,
 }
 
 impl Image {
@@ -42,7 +45,7 @@ impl Image {
     pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Arc<str>>) -> Self {
         let (path, checksum, time_stamp) = (path.into(), 0, 0);
         let (load, unload, rundown, pdb, original_name) = (None, None, None, None, None);
-        Self { pid, base, size, checksum, time_stamp, path, load, unload, rundown, pdb, original_name }
+        Self { pid, base, size, checksum, time_stamp, path, load, unload, rundown, pdb, original_name, instance: 0 }
     }
 
     /// Returns the file name without directory. A name longer than any file's can be is cut after

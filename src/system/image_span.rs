@@ -102,7 +102,8 @@ mod tests {
             let (mut images, mut budget) = (Images::default(), StateBudget::default());
             for (number, (pid, base, size, tick, is_load)) in loads.into_iter().enumerate() {
                 let (at, image) = (Moment { tick, time: None }, Image::new(pid, base, size, format!("{number}")));
-                if is_load { images.load(at, image, &mut budget) } else { images.unload(at, image, &mut budget) }
+                let owners = pid.into();
+                if is_load { images.load(at, owners, image, &mut budget) } else { images.unload(at, owners, image, &mut budget) }
             }
             images.freeze(Images::default());
             let span = images.span(pid, address, tick);

@@ -13,6 +13,8 @@ use super::identities::{FileIdentity, Identities};
 use super::image::Image;
 use super::lifetime::Lifetime;
 use super::names::Names;
+use super::owner::{Owner, Owners};
+use super::processes::Processes;
 use super::timeline::{Moment, Ticks};
 use crate::time::FileTime;
 
@@ -23,7 +25,7 @@ pub struct Images {
     /// When each of them was there.
     lifetimes: Vec<Lifetime>,
     /// Place of the image that is now mapped at (process, base).
-    open: HashMap<(u32, u64), u32>,
+    open: HashMap<(Owner, u64), u32>,
     /// Places by process.
     by_pid: HashMap<u32, ByAddress>,
     paths: Names,
@@ -32,10 +34,10 @@ pub struct Images {
 
 impl Images {
     /// Adds the load of an image.
-    pub(super) fn load(&mut self, at: Moment, mut image: Image, budget: &mut StateBudget) {
-        let open = self.open.get(&(image.pid, image.base)).copied();
+    pub(super) fn load(&mut self, at: Moment, owners: Owners, mut image: Image, budget: &mut StateBudget) {
+        let open = self.opened((owners, image.base));
         if let Some((before, lifetime)) = open.and_then(|place| self.get_mut(place)) {
-            if lifetime.start.is_none() && before.path == image.path {
+            if lifetime.start.is_none() && before.path == image.path && before.instance == owners.now.instance {
                 // A merged trace holds the rundown of one session and the load of another.
                 return;
             }
@@ -50,13 +52,13 @@ impl Images {
             }
         }
         image.load = at.time;
-        self.add(image, Lifetime { start: Some(at.tick), end: None }, budget);
+        self.add(owners.now, image, Lifetime { start: Some(at.tick), end: None }, budget);
     }
 
     /// Adds the unload of an image.
-    pub(super) fn unload(&mut self, at: Moment, mut image: Image, budget: &mut StateBudget) {
+    pub(super) fn unload(&mut self, at: Moment, owners: Owners, mut image: Image, budget: &mut StateBudget) {
         let key = (image.pid, image.base);
-        let open = self.open.remove(&key);
+        let open = self.opened((owners, image.base));
         let identity = self.identities.take(key).map(|(_, identity)| identity);
         if let Some((open, lifetime)) = open.and_then(|place| self.get_mut(place)) {
             lifetime.end = Some(at.tick);
@@ -64,31 +66,39 @@ impl Images {
             if let Some(identity) = identity {
                 open.identify(identity);
             }
+            let owner = Owner { pid: image.pid, instance: open.instance };
+            self.open.remove(&(owner, image.base));
             return;
         }
         if let Some(identity) = identity {
             image.identify(identity);
         }
         image.unload = at.time;
-        self.add(image, Lifetime { start: None, end: Some(at.tick) }, budget);
-        self.open.remove(&key);
+        self.add(owners.last, image, Lifetime { start: None, end: Some(at.tick) }, budget);
+        self.open.remove(&(owners.last, key.1));
     }
 
     /// Adds an image of a rundown.
-    pub(super) fn exists(&mut self, listed: Option<FileTime>, mut image: Image, budget: &mut StateBudget) {
-        if !self.open.contains_key(&(image.pid, image.base)) {
+    pub(super) fn exists(
+        &mut self,
+        listed: Option<FileTime>,
+        owners: Owners,
+        mut image: Image,
+        budget: &mut StateBudget,
+    ) {
+        if !self.is_open(owners, image.base) {
             image.rundown = listed;
             if let Some((_, identity)) = self.identities.take((image.pid, image.base)) {
                 image.identify(identity);
             }
-            self.add(image, Lifetime::default(), budget);
+            self.add(owners.now, image, Lifetime::default(), budget);
         }
     }
 
     /// Adds the PDB file of the image at an address of a process.
     pub(super) fn pdb(
         &mut self,
-        (tick, at): (i64, (u32, u64)),
+        (tick, at): (i64, (Owners, u64)),
         pdb: (Guid, u32),
         name: impl FnOnce() -> Arc<str>,
         budget: &mut StateBudget,
@@ -102,12 +112,18 @@ impl Images {
     }
 
     /// Returns whether the original file name of the image at an address is known, and its time stamp is this one.
-    pub(super) fn has_header(&self, at: (u32, u64), time_stamp: u32) -> bool {
+    pub(super) fn has_header(&self, at: (Owners, u64), time_stamp: u32) -> bool {
         self.image_at(at).is_some_and(|image| image.original_name.is_some() && image.time_stamp == time_stamp)
     }
 
     /// Adds what the header of the image at an address of a process has: time stamp and original file name.
-    pub(super) fn header(&mut self, tick: i64, at: (u32, u64), (stamp, name): (u32, &str), budget: &mut StateBudget) {
+    pub(super) fn header(
+        &mut self,
+        tick: i64,
+        at: (Owners, u64),
+        (stamp, name): (u32, &str),
+        budget: &mut StateBudget,
+    ) {
         let known = self.image_at(at).and_then(|image| image.original_name.as_deref());
         if known == Some(name) {
             return;
@@ -118,15 +134,15 @@ impl Images {
 
     /// Adds the identity of the image at an address: of the one whose event has the same time, before or after; else of
     /// the one that is there.
-    fn identity(&mut self, tick: i64, at: (u32, u64), identity: FileIdentity, budget: &mut StateBudget) {
-        let open = self.open.get(&at).copied();
+    fn identity(&mut self, tick: i64, at: (Owners, u64), identity: FileIdentity, budget: &mut StateBudget) {
+        let open = self.opened(at);
         let mut image =
             open.and_then(|place| self.list.get_mut(place as usize).zip(self.lifetimes.get(place as usize)));
         match &mut image {
             Some((image, _)) if image.has(&identity) => {}
             Some((image, lifetime)) if lifetime.start == Some(tick) => image.identify(identity),
             _ => {
-                let earlier = self.identities.wait(at, tick, identity, budget);
+                let earlier = self.identities.wait((at.0.now.pid, at.1), tick, identity, budget);
                 if let (Some((image, _)), Some(earlier)) = (image, earlier) {
                     image.identify(earlier);
                 }
@@ -134,8 +150,13 @@ impl Images {
         }
     }
 
-    fn image_at(&self, at: (u32, u64)) -> Option<&Image> {
-        self.list.get(*self.open.get(&at)? as usize)
+    fn image_at(&self, at: (Owners, u64)) -> Option<&Image> {
+        self.list.get(self.opened(at)? as usize)
+    }
+
+    /// Returns the place of the image that is there at an address.
+    fn opened(&self, (owners, base): (Owners, u64)) -> Option<u32> {
+        owners.find(|owner| self.open.get(&(owner, base)).copied())
     }
 
     /// Returns the image that held an address in a process. Images of the kernel belong to all processes.
@@ -144,8 +165,8 @@ impl Images {
     }
 
     /// Returns whether an image is there at an address of a process, as far as the events until now state.
-    pub(super) fn is_open(&self, pid: u32, base: u64) -> bool {
-        self.open.contains_key(&(pid, base))
+    pub(super) fn is_open(&self, owners: Owners, base: u64) -> bool {
+        self.open.contains_key(&(owners.now, base))
     }
 
     /// Returns all images, in the order of their first mention in the trace.
@@ -189,10 +210,11 @@ impl Images {
         self.list.get_mut(place as usize).zip(self.lifetimes.get_mut(place as usize))
     }
 
-    fn add(&mut self, mut image: Image, lifetime: Lifetime, budget: &mut StateBudget) {
+    fn add(&mut self, owner: Owner, mut image: Image, lifetime: Lifetime, budget: &mut StateBudget) {
         if budget.take(ENTRY, image.path.len()) {
             self.paths.share(&mut image.path);
-            self.open.insert((image.pid, image.base), self.list.len() as u32);
+            image.instance = owner.instance;
+            self.open.insert((owner, image.base), self.list.len() as u32);
             self.push(image, lifetime);
         }
     }
@@ -202,6 +224,17 @@ impl Images {
         self.by_pid.entry(image.pid).or_default().push(place);
         self.list.push(image);
         self.lifetimes.push(lifetime);
+    }
+
+    /// Lets images be there no longer than their processes, where ids were reused. Once, after the first pass.
+    pub(super) fn end_with_processes(&mut self, processes: &Processes) {
+        for (image, lifetime) in self.list.iter_mut().zip(&mut self.lifetimes) {
+            let owner = Owner { pid: image.pid, instance: image.instance };
+            let Some((during, ended)) = processes.bounds(owner) else { continue };
+            if lifetime.cut(during) {
+                image.unload = ended;
+            }
+        }
     }
 
     /// Takes over what is known of images from another source, except those at an address of a process that has one
@@ -217,9 +250,13 @@ impl Images {
                 self.push(image, lifetime);
             }
         }
+        let mut last: HashMap<(u32, u64), u32> = HashMap::new();
+        for ((owner, base), place) in &self.open {
+            let latest = last.entry((owner.pid, *base)).or_insert(*place);
+            *latest = (*latest).max(*place);
+        }
         for (at, (_, identity)) in waiting {
-            let open = self.open.get(&at).copied();
-            if let Some((image, _)) = open.and_then(|place| self.get_mut(place)) {
+            if let Some((image, _)) = last.get(&at).copied().and_then(|place| self.get_mut(place)) {
                 image.identify(identity);
             }
         }
@@ -233,7 +270,7 @@ impl Images {
 }
 
 /// Bytes of an image: in the list, and where it is found by its process and address.
-const ENTRY: usize = entry_size::<(Image, Lifetime)>(2 * size_of::<((u32, u64), u32)>());
+const ENTRY: usize = entry_size::<(Image, Lifetime)>(2 * size_of::<((Owner, u64), u32)>());
 /// Images looked at for one name: a crafted trace may have very many in a process.
 const MAX_LOOKED_AT: usize = 256;
 
@@ -253,10 +290,10 @@ mod tests {
     #[test]
     fn an_address_belongs_to_an_image_for_a_time() {
         let (mut all, mut budget) = (Images::default(), StateBudget::default());
-        all.exists(None, image(0, 0xffff_0000, 0x1000, r"\SystemRoot\nt.exe"), &mut budget);
-        all.exists(None, image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
-        all.unload(at(10), image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
-        all.load(at(20), image(7, 0x1000, 0x2000, r"\b.dll"), &mut budget);
+        all.exists(None, 0.into(), image(0, 0xffff_0000, 0x1000, r"\SystemRoot\nt.exe"), &mut budget);
+        all.exists(None, 7.into(), image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
+        all.unload(at(10), 7.into(), image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
+        all.load(at(20), 7.into(), image(7, 0x1000, 0x2000, r"\b.dll"), &mut budget);
         all.freeze(Images::default());
         let name = |pid, address, time| all.at(pid, address, Ticks::one(time)).map(Image::file_name);
         assert_eq!(name(7, 0x1fff, 5), Some("a.dll"));
@@ -272,24 +309,24 @@ mod tests {
         let (mut all, mut budget) = (Images::default(), StateBudget::default());
         let guid = |number: u32| Guid::from_u128(number.into());
         let mut add = |all: &mut Images, tick, number: u32| {
-            all.pdb((tick, (7, 0x1000)), (guid(number), 1), || format!("{number}.pdb").into(), &mut budget);
-            all.header(tick, (7, 0x1000), (number, "x.dll"), &mut budget);
+            all.pdb((tick, (7.into(), 0x1000)), (guid(number), 1), || format!("{number}.pdb").into(), &mut budget);
+            all.header(tick, (7.into(), 0x1000), (number, "x.dll"), &mut budget);
         };
         let mut other = StateBudget::default();
         // Before the load; after the load; of a load that replaces an image without an identity of its own.
         add(&mut all, 10, 1);
-        all.load(at(10), image(7, 0x1000, 0x1000, "first"), &mut other);
-        all.unload(at(11), image(7, 0x1000, 0x1000, "first"), &mut other);
-        all.load(at(20), image(7, 0x1000, 0x1000, "second"), &mut other);
+        all.load(at(10), 7.into(), image(7, 0x1000, 0x1000, "first"), &mut other);
+        all.unload(at(11), 7.into(), image(7, 0x1000, 0x1000, "first"), &mut other);
+        all.load(at(20), 7.into(), image(7, 0x1000, 0x1000, "second"), &mut other);
         add(&mut all, 20, 2);
-        all.unload(at(21), image(7, 0x1000, 0x1000, "second"), &mut other);
-        all.load(at(30), image(7, 0x1000, 0x1000, "third"), &mut other);
+        all.unload(at(21), 7.into(), image(7, 0x1000, 0x1000, "second"), &mut other);
+        all.load(at(30), 7.into(), image(7, 0x1000, 0x1000, "third"), &mut other);
         add(&mut all, 35, 4);
-        all.load(at(35), image(7, 0x1000, 0x1000, "fourth"), &mut other);
-        all.load(at(40), image(7, 0x1000, 0x1000, "fifth"), &mut other);
+        all.load(at(35), 7.into(), image(7, 0x1000, 0x1000, "fourth"), &mut other);
+        all.load(at(40), 7.into(), image(7, 0x1000, 0x1000, "fifth"), &mut other);
         // Of a rundown at the end, which lists the image again.
         add(&mut all, 50, 5);
-        all.exists(None, image(7, 0x1000, 0x1000, "fifth"), &mut other);
+        all.exists(None, 7.into(), image(7, 0x1000, 0x1000, "fifth"), &mut other);
         all.freeze(Images::default());
         let found = |image: &Image| image.pdb.as_ref().map(|pdb| (pdb.guid, pdb.name.to_string(), image.time_stamp));
         let expected = |number: u32| Some((guid(number), format!("{number}.pdb"), number));
@@ -306,9 +343,9 @@ mod tests {
                 names += 1;
                 "a.pdb".into()
             };
-            all.pdb((5, (pid, 0x1000)), (Guid::from_u128(7), 2), name, &mut budget);
+            all.pdb((5, (pid.into(), 0x1000)), (Guid::from_u128(7), 2), name, &mut budget);
             assert_eq!(names, u32::from(pid == 1), "the name is read once");
-            all.exists(None, image(pid, 0x1000, 0x1000, "a.dll"), &mut budget);
+            all.exists(None, pid.into(), image(pid, 0x1000, 0x1000, "a.dll"), &mut budget);
         }
         all.freeze(Images::default());
         let pdbs: Vec<_> = all.list().iter().filter_map(|image| image.pdb.clone()).collect();

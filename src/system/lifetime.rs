@@ -12,6 +12,16 @@ pub(super) struct Lifetime {
 }
 
 impl Lifetime {
+    /// Lets it not begin before, or end after, another one. Returns whether its end has changed.
+    pub(super) fn cut(&mut self, during: Self) -> bool {
+        self.start = self.start.max(during.start);
+        let is_longer = during.end.is_some_and(|last| self.end.is_none_or(|end| end > last));
+        if is_longer {
+            self.end = during.end;
+        }
+        is_longer
+    }
+
     /// Returns whether it was there at one of these ticks.
     pub(super) fn holds(self, at: Ticks) -> bool {
         self.start.is_none_or(|start| start <= at.last) && self.end.is_none_or(|end| at.first <= end)

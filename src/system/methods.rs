@@ -10,6 +10,8 @@ use super::StateBudget;
 use super::budget::entry_size;
 use super::lifetime::Lifetime;
 use super::names::Names;
+use super::owner::{Owner, Owners};
+use super::processes::Processes;
 use super::ranges::{Ranged, Ranges};
 use super::timeline::Ticks;
 
@@ -77,15 +79,15 @@ pub struct Methods {
     ranges: Ranges<Code>,
     texts: Names,
     /// Names of methods by process and id.
-    names: HashMap<(u32, u64), Arc<str>>,
+    names: HashMap<(Owner, u64), Arc<str>>,
     /// Paths of modules by process and id.
-    modules: HashMap<(u32, u64), Arc<str>>,
+    modules: HashMap<(Owner, u64), Arc<str>>,
 }
 
 /// What is kept of a [`MethodCode`].
 #[derive(Clone, Debug)]
 struct Code {
-    pid: u32,
+    owner: Owner,
     size: u32,
     start: u64,
     id: u64,
@@ -95,8 +97,8 @@ struct Code {
 }
 
 impl Ranged for Code {
-    fn pid(&self) -> u32 {
-        self.pid
+    fn owner(&self) -> Owner {
+        self.owner
     }
 
     fn start(&self) -> u64 {
@@ -121,48 +123,51 @@ impl Methods {
 
     /// Returns all code, in the order in which events state it.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Method<'_>)> {
-        self.ranges.iter().map(|code| (code.pid, self.method(code)))
+        self.ranges.iter().map(|code| (code.owner.pid, self.method(code)))
     }
 
     /// Adds code that is there from a tick on.
-    pub(super) fn load(&mut self, tick: i64, code: &MethodCode, budget: &mut StateBudget) {
-        if let Some((open, lifetime)) = self.ranges.open(code.pid, code.start) {
+    pub(super) fn load(&mut self, tick: i64, owners: Owners, code: &MethodCode, budget: &mut StateBudget) {
+        if let Some((open, lifetime)) = self.ranges.open(owners.now, code.start) {
             if lifetime.start.is_none() && open.id == code.id {
                 // A merged trace holds the rundown of one session and the load of another.
                 return;
             }
             lifetime.end = Some(tick.saturating_sub(1));
         }
-        self.add(code, budget, |ranges, code| ranges.add(code, Some(tick)));
+        self.add(owners.now, code, budget, |ranges, code| ranges.add(code, Some(tick)));
     }
 
     /// Adds the end of code.
-    pub(super) fn unload(&mut self, tick: i64, code: &MethodCode, budget: &mut StateBudget) {
-        if self.ranges.close(code.pid, code.start, tick) {
-            self.name(code, budget);
+    pub(super) fn unload(&mut self, tick: i64, owners: Owners, code: &MethodCode, budget: &mut StateBudget) {
+        let is_open = |owner| self.ranges.opened(owner, code.start).map(|_| owner);
+        let owner = owners.find(is_open).unwrap_or(owners.last);
+        if self.ranges.close(owner, code.start, tick) {
+            self.name(owner, code, budget);
         } else {
-            self.add(code, budget, |ranges, code| ranges.add_ended(code, tick));
+            self.add(owner, code, budget, |ranges, code| ranges.add_ended(code, tick));
         }
     }
 
     /// Adds code of a rundown. It was there from the beginning, or since the code before it at its addresses ended.
-    pub(super) fn exists(&mut self, code: &MethodCode, budget: &mut StateBudget) {
-        if self.ranges.open(code.pid, code.start).is_none() {
-            self.add(code, budget, |ranges, code| ranges.add(code, None));
+    pub(super) fn exists(&mut self, owners: Owners, code: &MethodCode, budget: &mut StateBudget) {
+        if self.ranges.opened(owners.now, code.start).is_none() {
+            self.add(owners.now, code, budget, |ranges, code| ranges.add(code, None));
         } else {
-            self.name(code, budget);
+            self.name(owners.now, code, budget);
         }
     }
 
     /// Returns whether code of a method begins at an address now, and has a name.
-    pub(super) fn has_name(&self, pid: u32, start: u64, id: u64) -> bool {
-        self.ranges.opened(pid, start).is_some_and(|code| code.id == id && code.name.is_some())
+    pub(super) fn has_name(&self, owners: Owners, start: u64, id: u64) -> bool {
+        self.ranges.opened(owners.now, start).is_some_and(|code| code.id == id && code.name.is_some())
     }
 
     /// Adds the path of a module.
-    pub(super) fn module(&mut self, pid: u32, id: u64, path: &str, budget: &mut StateBudget) {
-        if !path.is_empty() && !self.modules.contains_key(&(pid, id)) && budget.take(NAME, path.len()) {
-            self.modules.insert((pid, id), self.texts.shared(path));
+    pub(super) fn module(&mut self, owners: Owners, id: u64, path: &str, budget: &mut StateBudget) {
+        let key = (owners.now, id);
+        if !path.is_empty() && !self.modules.contains_key(&key) && budget.take(NAME, path.len()) {
+            self.modules.insert(key, self.texts.shared(path));
         }
     }
 
@@ -178,51 +183,66 @@ impl Methods {
         (code.map(|code| self.method(code)), ticks)
     }
 
+    /// Lets code be there no longer than its process, where ids were reused. Once, after the first pass.
+    pub(super) fn end_with_processes(&mut self, processes: &Processes) {
+        for (code, lifetime) in self.ranges.iter_mut() {
+            if let Some((during, _)) = processes.bounds(code.owner) {
+                lifetime.cut(during);
+            }
+        }
+    }
+
     /// Orders what lookups search, and names code that was named elsewhere.
     pub(super) fn freeze(&mut self) {
         let names = std::mem::take(&mut self.names);
-        for code in self.ranges.iter_mut().filter(|code| code.name.is_none()) {
-            code.name = names.get(&(code.pid, code.id)).cloned();
+        for (code, _) in self.ranges.iter_mut().filter(|(code, _)| code.name.is_none()) {
+            code.name = names.get(&(code.owner, code.id)).cloned();
         }
         self.ranges.freeze();
         self.texts.end();
     }
 
-    fn add(&mut self, code: &MethodCode, budget: &mut StateBudget, put: impl FnOnce(&mut Ranges<Code>, Code)) {
+    fn add(
+        &mut self,
+        owner: Owner,
+        code: &MethodCode,
+        budget: &mut StateBudget,
+        put: impl FnOnce(&mut Ranges<Code>, Code),
+    ) {
         if budget.take(ENTRY, 0) {
-            let name = self.name(code, budget);
-            let MethodCode { pid, start, size, id, module_id, tier, .. } = *code;
+            let name = self.name(owner, code, budget);
+            let MethodCode { start, size, id, module_id, tier, .. } = *code;
             let size = u32::try_from(size).unwrap_or(u32::MAX);
-            put(&mut self.ranges, Code { pid, size, start, id, module_id, name, tier });
+            put(&mut self.ranges, Code { owner, size, start, id, module_id, name, tier });
         }
     }
 
     /// Returns the name of code, and keeps it for code of the same method whose events have none.
-    fn name(&mut self, code: &MethodCode, budget: &mut StateBudget) -> Option<Arc<str>> {
+    fn name(&mut self, owner: Owner, code: &MethodCode, budget: &mut StateBudget) -> Option<Arc<str>> {
         let name = Some(&*code.name).filter(|name| !name.is_empty())?;
-        if let Some(known) = self.names.get(&(code.pid, code.id)).filter(|known| ***known == *name) {
+        if let Some(known) = self.names.get(&(owner, code.id)).filter(|known| ***known == *name) {
             return Some(Arc::clone(known));
         }
         if !budget.take(NAME, name.len()) {
             return None;
         }
         let name = self.texts.shared(name);
-        self.names.insert((code.pid, code.id), Arc::clone(&name));
+        self.names.insert((owner, code.id), Arc::clone(&name));
         Some(name)
     }
 
     fn method<'s>(&'s self, code: &'s Code) -> Method<'s> {
         let Code { start, id, tier, .. } = *code;
-        let module = self.modules.get(&(code.pid, code.module_id)).map(|path| &**path);
+        let module = self.modules.get(&(code.owner, code.module_id)).map(|path| &**path);
         let name = code.name.as_deref();
         Method { start, size: code.size.into(), id, tier, name, module }
     }
 }
 
 /// Bytes of code: in the list, and where it is found by its process and address.
-const ENTRY: usize = entry_size::<(Code, Lifetime)>(2 * size_of::<((u32, u64), u32)>());
+const ENTRY: usize = entry_size::<(Code, Lifetime)>(2 * size_of::<((Owner, u64), u32)>());
 /// Bytes of a name, besides its text.
-const NAME: usize = entry_size::<((u32, u64), Arc<str>)>(size_of::<Arc<str>>());
+const NAME: usize = entry_size::<((Owner, u64), Arc<str>)>(size_of::<Arc<str>>());
 
 #[cfg(test)]
 mod tests {
@@ -235,13 +255,13 @@ mod tests {
     #[test]
     fn addresses_belong_to_methods_for_a_time() {
         let (mut all, mut budget) = (Methods::default(), StateBudget::default());
-        all.load(10, &code(0x100, 1, ""), &mut budget);
-        all.load(20, &code(0x100, 2, "Second()"), &mut budget);
-        all.unload(30, &code(0x100, 2, ""), &mut budget);
-        all.exists(&code(0x100, 3, "Third()"), &mut budget);
+        all.load(10, 7.into(), &code(0x100, 1, ""), &mut budget);
+        all.load(20, 7.into(), &code(0x100, 2, "Second()"), &mut budget);
+        all.unload(30, 7.into(), &code(0x100, 2, ""), &mut budget);
+        all.exists(7.into(), &code(0x100, 3, "Third()"), &mut budget);
         // The rundown at the end names what was loaded without a name; it is not there from the beginning.
-        all.exists(&code(0x200, 1, "First()"), &mut budget);
-        all.module(7, 9, r"C:\app\My.Lib.dll", &mut budget);
+        all.exists(7.into(), &code(0x200, 1, "First()"), &mut budget);
+        all.module(7.into(), 9, r"C:\app\My.Lib.dll", &mut budget);
         all.freeze();
         let name = |address, tick| all.at(7, address, Ticks::one(tick)).and_then(|method| method.name);
         assert_eq!([name(0x100, 9), name(0x10F, 10), name(0x110, 10)], [None, Some("First()"), None]);

@@ -25,6 +25,7 @@ mod machine;
 mod methods;
 mod names;
 mod others;
+mod owner;
 mod process_facts;
 mod processes;
 mod ranges;
@@ -196,6 +197,10 @@ impl System {
     pub(crate) fn freeze(&mut self) {
         let mut others = std::mem::take(&mut self.others);
         others.complete_names(&self.images, &mut self.budget);
+        // Before the processes are sorted: owners are numbered in the order of their mention.
+        self.images.end_with_processes(&self.processes);
+        self.methods.end_with_processes(&self.processes);
+        others.images.end_with_processes(&others.processes);
         self.processes.freeze(others.processes);
         self.threads.freeze();
         self.images.freeze(others.images);

@@ -11,6 +11,7 @@ use crate::time::FileTime;
 use super::budget::entry_size;
 use super::lifetime::Lifetime;
 use super::names::Names;
+use super::owner::{Owner, Owners};
 use super::process_facts::ProcessFacts;
 use super::timeline::{Moment, Ticks};
 use super::{StateBudget, Unknown};
@@ -244,6 +245,33 @@ impl Processes {
         let is_over = lifetime(&place).end.is_some_and(|end| span.start.is_some_and(|start| end < start));
         let place = place as usize;
         self.list.get_mut(place).zip(self.lifetimes.get_mut(place)).filter(|_| !is_over)
+    }
+
+    /// Returns whose an image or a method is, as far as the events until now state.
+    pub(super) fn owners(&self, pid: u32) -> Owners {
+        let Some([before @ .., last]) = self.by_pid.get(&pid).map(Vec::as_slice) else {
+            return Owners { now: Owner { pid, instance: 0 }, last: Owner { pid, instance: 0 } };
+        };
+        let instance = before.len() as u32;
+        let has_ended = self.lifetimes.get(*last as usize).is_some_and(|lifetime| lifetime.end.is_some());
+        let now = Owner { pid, instance: instance + u32::from(has_ended) };
+        Owners { now, last: Owner { pid, instance } }
+    }
+
+    /// Returns from when until when an owner of images and methods may have any, and when its process ended; `None` if it
+    /// is the only process of its id. Only before [`Processes::freeze`].
+    pub(super) fn bounds(&self, Owner { pid, instance }: Owner) -> Option<(Lifetime, Option<FileTime>)> {
+        if self.list.len() == self.by_pid.len() && instance == 0 {
+            return None;
+        }
+        let places = self.by_pid.get(&pid)?;
+        let lifetime = |at: usize| places.get(at).and_then(|place| self.lifetimes.get(*place as usize));
+        let at = instance as usize;
+        let before = at.checked_sub(1).and_then(lifetime).and_then(|before| before.end);
+        let start = before.map(|end| end.saturating_add(1));
+        let end = lifetime(at + 1).and_then(|next| next.start).map(|next| next.saturating_sub(1));
+        let ended = places.get(at).and_then(|place| self.list.get(*place as usize)).and_then(|process| process.end);
+        Some((Lifetime { start, end }, ended))
     }
 
     /// Returns whether a process with an id runs, as far as the events until now state.

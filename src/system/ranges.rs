@@ -7,12 +7,13 @@ use hashbrown::HashMap;
 
 use super::by_address::ByAddress;
 use super::lifetime::Lifetime;
+use super::owner::Owner;
 use super::timeline::Ticks;
 
 /// A thing at a range of addresses.
 pub(super) trait Ranged {
-    /// The id of its process.
-    fn pid(&self) -> u32;
+    /// Its process.
+    fn owner(&self) -> Owner;
 
     /// The address of its first byte.
     fn start(&self) -> u64;
@@ -26,7 +27,7 @@ pub(super) trait Ranged {
 pub(super) struct Ranges<T> {
     list: Vec<(T, Lifetime)>,
     /// Place of the thing that is now at (process, start).
-    open: HashMap<(u32, u64), u32>,
+    open: HashMap<(Owner, u64), u32>,
     /// Places by process.
     by_pid: HashMap<u32, ByAddress>,
 }
@@ -39,20 +40,20 @@ impl<T> Default for Ranges<T> {
 
 impl<T: Ranged> Ranges<T> {
     /// Returns what is now at a start, and since when.
-    pub(super) fn open(&mut self, pid: u32, start: u64) -> Option<(&mut T, &mut Lifetime)> {
-        let place = *self.open.get(&(pid, start))?;
+    pub(super) fn open(&mut self, owner: Owner, start: u64) -> Option<(&mut T, &mut Lifetime)> {
+        let place = *self.open.get(&(owner, start))?;
         self.list.get_mut(place as usize).map(|(thing, lifetime)| (thing, lifetime))
     }
 
     /// Returns what is now at a start.
-    pub(super) fn opened(&self, pid: u32, start: u64) -> Option<&T> {
-        let place = *self.open.get(&(pid, start))?;
+    pub(super) fn opened(&self, owner: Owner, start: u64) -> Option<&T> {
+        let place = *self.open.get(&(owner, start))?;
         self.list.get(place as usize).map(|(thing, _)| thing)
     }
 
     /// Adds something that is there until [`Ranges::close`].
     pub(super) fn add(&mut self, thing: T, since: Option<i64>) {
-        self.open.insert((thing.pid(), thing.start()), self.list.len() as u32);
+        self.open.insert((thing.owner(), thing.start()), self.list.len() as u32);
         self.push(thing, Lifetime { start: since, end: None });
     }
 
@@ -62,8 +63,8 @@ impl<T: Ranged> Ranges<T> {
     }
 
     /// Ends what is at a start; `false` if nothing is.
-    pub(super) fn close(&mut self, pid: u32, start: u64, end: i64) -> bool {
-        let place = self.open.remove(&(pid, start));
+    pub(super) fn close(&mut self, owner: Owner, start: u64, end: i64) -> bool {
+        let place = self.open.remove(&(owner, start));
         let open = place.and_then(|place| self.list.get_mut(place as usize));
         open.map(|(_, lifetime)| lifetime.end = Some(end)).is_some()
     }
@@ -80,8 +81,8 @@ impl<T: Ranged> Ranges<T> {
         self.list.iter().map(|(thing, _)| thing)
     }
 
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.list.iter_mut().map(|(thing, _)| thing)
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut Lifetime)> {
+        self.list.iter_mut().map(|(thing, lifetime)| (thing, lifetime))
     }
 
     /// Returns what held an address of a process. Of several the one that began last wins.
@@ -136,7 +137,7 @@ impl<T: Ranged> Ranges<T> {
     }
 
     fn push(&mut self, thing: T, lifetime: Lifetime) {
-        self.by_pid.entry(thing.pid()).or_default().push(self.list.len() as u32);
+        self.by_pid.entry(thing.owner().pid).or_default().push(self.list.len() as u32);
         self.list.push((thing, lifetime));
     }
 }
@@ -175,9 +176,11 @@ mod tests {
     #[derive(Debug, PartialEq)]
     struct Code(u64, u64, &'static str);
 
+    const OWNER: Owner = Owner { pid: 7, instance: 0 };
+
     impl Ranged for Code {
-        fn pid(&self) -> u32 {
-            7
+        fn owner(&self) -> Owner {
+            OWNER
         }
         fn start(&self) -> u64 {
             self.0
@@ -191,10 +194,10 @@ mod tests {
     fn what_has_no_beginning_begins_after_what_ended_there() {
         let mut all = Ranges::default();
         all.add(Code(100, 50, "first"), None);
-        assert!(all.close(7, 100, 10));
-        assert!(!all.close(7, 100, 11));
+        assert!(all.close(OWNER, 100, 10));
+        assert!(!all.close(OWNER, 100, 11));
         all.add(Code(120, 10, "second"), Some(20));
-        all.close(7, 120, 30);
+        all.close(OWNER, 120, 30);
         all.add(Code(110, 40, "rundown"), None);
         all.add_ended(Code(400, 4, "gone"), 5);
         all.freeze();
@@ -225,7 +228,7 @@ mod tests {
                     0 => all.add(Code(start, size, "since"), Some(at)),
                     1 => all.add(Code(start, size, "always"), None),
                     2 => all.add_ended(Code(start, size, "until"), at),
-                    _ => drop(all.close(7, start, at)),
+                    _ => drop(all.close(OWNER, start, at)),
                 }
             }
             all.freeze();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
 use crate::event::{KeyId, Kind, RawEvent};
 #[cfg(feature = "query")]
@@ -18,6 +19,9 @@ use super::glob::Glob;
 pub struct Filter {
     /// Providers by name or GUID text, with `*` and `?`; without regard to case.
     pub providers: Vec<Glob>,
+    /// GUIDs of providers: as [`EventType::provider_guid`] has them, so that the class of a classic event is none. An event
+    /// must also meet [`Filter::providers`](field@Filter::providers).
+    pub provider_guids: Vec<Guid>,
     /// Event ids (message numbers for WPP). An event without an id, such as a classic one, does not pass.
     pub ids: Vec<u16>,
     /// Event names (`Task/Opcode`), with `*` and `?`.
@@ -50,6 +54,13 @@ impl Filter {
     #[must_use]
     pub fn providers(mut self, providers: impl IntoIterator<Item = Glob>) -> Self {
         self.providers = providers.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::provider_guids`](field@Filter::provider_guids).
+    #[must_use]
+    pub fn provider_guids(mut self, guids: impl IntoIterator<Item = Guid>) -> Self {
+        self.provider_guids = guids.into_iter().collect();
         self
     }
 
@@ -197,7 +208,7 @@ enum KeyRule {
 
 impl Accept {
     pub(super) fn new(filter: &Filter, trace: &Trace) -> Self {
-        let listed = !(filter.providers.is_empty() && filter.names.is_empty());
+        let listed = !(filter.providers.is_empty() && filter.provider_guids.is_empty() && filter.names.is_empty());
         #[cfg(feature = "query")]
         let listed = listed || filter.expression.is_some();
         let keys = listed.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());

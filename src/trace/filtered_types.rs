@@ -9,6 +9,7 @@ impl Filter {
     /// Returns whether the filter takes events of a type, as far as their providers and names decide it.
     pub fn may_take(&self, row: &EventType) -> bool {
         (self.providers.is_empty() || self.providers.iter().any(|glob| glob.matches_type(row)))
+            && (self.provider_guids.is_empty() || self.provider_guids.contains(&row.provider_guid()))
             && (self.names.is_empty() || self.names.iter().any(|glob| glob.matches(row.name().unwrap_or_default())))
     }
 }

@@ -37,6 +37,8 @@ struct OpenRequest {
     has_own_event: bool,
     /// Whether its first event counts.
     is_chosen: bool,
+    /// How many requests had come before.
+    place: usize,
 }
 
 /// What an event states about a request.
@@ -73,9 +75,9 @@ impl RequestCollector {
     /// Returns the requests.
     pub fn finish(mut self) -> Requests {
         let chosen = self.open.into_values().filter(|open| open.is_chosen);
-        let (open, others): (Vec<_>, Vec<_>) = chosen.partition(|open| open.has_own_event);
-        let mut rows: Vec<Request> = open.into_iter().map(|open| open.request).collect();
-        rows.sort_by_key(|request| (request.first, request.activity.to_u128()));
+        let (mut open, others): (Vec<_>, Vec<_>) = chosen.partition(|open| open.has_own_event);
+        open.sort_by_key(|open| (open.request.first, open.request.activity.to_u128(), open.place));
+        let rows: Vec<Request> = open.into_iter().map(|open| open.request).collect();
         self.found.other_activities = others.len() as u64;
         if let Some(selection) = self.selection {
             self.found.without_activity = selection.without_activity;
@@ -96,7 +98,8 @@ impl RequestCollector {
             return;
         }
         let start = event.took.map_or(time, |took| before(time, took));
-        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key.1, start, is_chosen));
+        let place = self.open.len();
+        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key.1, start, is_chosen, place));
         let has_room = self.text < MAX_TEXT;
         self.text += open.take(event, has_room);
         self.found.beyond_limit += u64::from(!has_room);
@@ -120,8 +123,8 @@ impl RequestCollector {
 }
 
 impl OpenRequest {
-    fn new(key: RequestKey, first: FileTime, is_chosen: bool) -> Self {
-        Self { request: Request::new(key.activity(), first), has_own_event: false, is_chosen }
+    fn new(key: RequestKey, first: FileTime, is_chosen: bool, place: usize) -> Self {
+        Self { request: Request::new(key.activity(), first), has_own_event: false, is_chosen, place }
     }
 
     /// Keeps what is new; returns the bytes of text that it took. The last status and the last error count, of all else

@@ -77,8 +77,7 @@ impl OfSlices for PairSums {
     }
 
     fn rows(self, feed: &SliceFeed, trace: &Trace) -> Vec<ReadyRow> {
-        let pairs = self.0.iter().filter(|(_, sums)| sums.count > 0);
-        let mut rows: Vec<ReadyRow> = pairs.filter_map(|pair| row(pair, feed, trace)).collect();
+        let mut rows: Vec<ReadyRow> = self.0.iter().filter_map(|pair| row(pair, feed, trace)).collect();
         rows.sort_by_key(|row| Reverse(row.count));
         rows
     }

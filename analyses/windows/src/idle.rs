@@ -59,7 +59,8 @@ struct Processor {
     /// State, since when, and whether the filter chooses the entry.
     idle: Option<(u32, FileTime, bool)>,
     /// First entry and last exit that count.
-    span: Option<(FileTime, FileTime)>,
+    first: Option<FileTime>,
+    last: Option<FileTime>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,7 +108,10 @@ impl Analysis for IdleStates {
 
     fn finish(self, _: &Trace) -> Vec<IdleRow> {
         let Self { processors, states, .. } = self;
-        let span = |machine, cpu| processors.get(&(machine, cpu)).and_then(|processor| processor.span);
+        let span = |machine, cpu| {
+            let processor = processors.get(&(machine, cpu))?;
+            processor.first.zip(processor.last)
+        };
         states.into_iter().map(|((machine, cpu, state), sum)| row((cpu, state), sum, span(machine, cpu))).collect()
     }
 }
@@ -121,12 +125,13 @@ impl IdleStates {
             // An entry after an entry: the exit between them was lost.
             processor.idle = is_kept.then_some((state, time, is_chosen));
             if is_chosen && is_kept {
+                processor.first = processor.first.or(Some(time));
                 self.states.entry(key).or_default().entries += 1;
             }
             return;
         }
         let Some((state, since, true)) = processor.idle.take() else { return };
-        processor.span = Some((processor.span.map_or(since, |(first, _)| first), time));
+        processor.last = Some(time);
         let sum = self.states.entry((machine, cpu, state)).or_default();
         sum.idle.add(Some(milliseconds(since, time)));
     }

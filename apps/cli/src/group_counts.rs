@@ -140,10 +140,9 @@ impl GroupCounts {
             row.push(if self.is_rest_of_span(group) { Cell::Flag } else { Cell::Absent });
             let mut values = group.values.iter();
             if self.step.is_some() {
-                let mut text = Vec::new();
-                let start = start(group).map(|start| time.push_of(&mut text, start, is_local));
+                let start = start(group).map(|start| Cell::time(start, is_local, &mut time, String::new()));
                 values.next();
-                row.push(Cell::optional(start.map(|_| String::from_utf8_lossy(&text).into_owned())));
+                row.push(start.unwrap_or(Cell::Absent));
             }
             if self.is_rest_of_span(group) {
                 row.push(Cell::Mark("(other)"));
@@ -171,13 +170,14 @@ const OPTION: &str = "--group-by";
 /// The object of keys in JSON.
 const KEYS: &str = "keys";
 
-/// What spans of time are counted from: the whole second before the start of the trace, or where times are relative the
-/// time that they count from.
+/// What spans of time are counted from: the whole second before the first event, which is mostly the header of a file, or
+/// where times are relative the time that they count from.
 fn origin(trace: &Trace, zone: &Zone) -> FileTime {
     if let Some(start) = zone.start() {
         return start;
     }
-    let start = trace.first_and_last().map(|(first, _)| first).or_else(|| trace.start()).unwrap_or_default();
+    let first = trace.first_and_last().map(|(first, _)| first);
+    let start = first.into_iter().chain(trace.start()).min().unwrap_or_default();
     FileTime(start.0 - start.0.rem_euclid(10_000_000))
 }
 

@@ -35,10 +35,8 @@ pub(crate) struct TypeOps {
 impl FieldColumns {
     /// Adds up the layouts of types. Columns have other names than those that are `taken`.
     pub(crate) fn new(types: &[&EventType], taken: impl Iterator<Item = &'static str>) -> Self {
-        let mut found = FoundFields::default();
-        let layouts: Vec<_> =
-            types.iter().flat_map(|row| row.layouts()).map(|(id, schema)| (id, found.add(schema))).collect();
-        let found = found.into_list();
+        let layouts = || types.iter().flat_map(|row| row.layouts());
+        let FoundFields { list: found, layouts: numbers } = FoundFields::of(layouts().map(|(_, schema)| schema));
         let mut names = Names::taken(taken);
         let mut columns = Vec::new();
         // The names of fields are given first: a column beside one of them takes what is left.
@@ -53,7 +51,7 @@ impl FieldColumns {
             });
             all.into_boxed_slice()
         };
-        let layouts: Layouts = layouts.into_iter().map(|(id, fields)| (id, by_column(fields))).collect();
+        let layouts: Layouts = layouts().zip(numbers).map(|((id, _), fields)| (id, by_column(fields))).collect();
         let types = types.iter().map(|row| type_ops(row, &columns, &layouts)).collect();
         Self { columns, layouts, types }
     }

@@ -12,71 +12,99 @@ pub(crate) struct Found {
     pub(crate) shape: FieldShape,
 }
 
-/// The fields while layouts are still added.
-#[derive(Default)]
+/// The fields of some layouts.
+///
+/// Fields of one spelling are one. Fields whose names differ in case alone are one, too, unless some layout has both.
 pub(crate) struct FoundFields {
-    list: Vec<Found>,
-    /// The number of a field by its name as it is written, and how many fields of a layout before it have that.
-    by_spelling: HashMap<(String, usize), usize>,
-    /// The numbers of fields by their names in small letters.
-    by_letters: HashMap<String, Vec<usize>>,
+    /// In the order in which they come first.
+    pub(crate) list: Vec<Found>,
+    /// For each layout, the places of its fields, and the number of each: no two have the same.
+    pub(crate) layouts: Vec<Vec<(usize, usize)>>,
 }
 
 impl FoundFields {
-    /// Adds the fields of a schema. Returns their places, and the number of each.
-    ///
-    /// A field is that of other layouts whose name is spelled as its own; else one whose name differs in case alone, unless
-    /// another field of the schema is that one.
-    pub(crate) fn add(&mut self, schema: &Schema) -> Vec<(usize, usize)> {
-        let mut before: HashMap<&str, usize> = HashMap::new();
-        let fields: Vec<_> = schema
-            .top_level()
-            .filter_map(|(place, field)| {
-                let shape = FieldShape::of(place, field, schema)?;
-                let count = before.entry(&field.name).or_default();
-                let key = (field.name.to_string(), *count);
-                *count += 1;
-                Some((place, key, shape))
-            })
-            .collect();
-        let mut used: HashSet<usize> =
-            fields.iter().filter_map(|(_, key, _)| self.by_spelling.get(key).copied()).collect();
-        let mut looked_at: HashMap<String, usize> = HashMap::new();
-        let mut numbers = Vec::with_capacity(fields.len());
-        for (place, key, shape) in fields {
-            let known = self.by_spelling.get(&key).copied();
-            let known = known.or_else(|| self.free(&key.0, &used, &mut looked_at));
-            let number = known.unwrap_or(self.list.len());
-            match self.list.get_mut(number) {
+    pub(crate) fn of<'s, I: Iterator<Item = &'s Schema>>(schemas: I) -> Self {
+        let mut spellings = Spellings::default();
+        let layouts: Vec<Vec<(usize, usize)>> =
+            schemas.enumerate().map(|(layout, schema)| spellings.add(layout, schema)).collect();
+        let numbers = spellings.join();
+        let mut list: Vec<Found> = Vec::new();
+        for (Spelling { name, shape, .. }, number) in spellings.list.into_iter().zip(&numbers) {
+            match list.get_mut(*number) {
                 Some(found) => found.shape = found.shape.unified(&shape),
-                None => self.push(&key.0, shape),
+                None => list.push(Found { name, shape }),
             }
-            used.insert(number);
-            self.by_spelling.entry(key).or_insert(number);
-            numbers.push((place, number));
         }
-        numbers
-    }
-
-    /// The first field whose name differs in case at most, and that no field of the schema is. `looked_at` has how many of
-    /// a name were looked at before, so that many fields of one name take time in proportion.
-    fn free(&self, name: &str, used: &HashSet<usize>, looked_at: &mut HashMap<String, usize>) -> Option<usize> {
-        let letters = name.to_ascii_lowercase();
-        let all = self.by_letters.get(&letters)?;
-        let next = looked_at.entry(letters).or_default();
-        let left = all.get(*next..)?;
-        let at = left.iter().position(|number| !used.contains(number));
-        *next += at.map_or(left.len(), |at| at + 1);
-        at.and_then(|at| left.get(at).copied())
-    }
-
-    fn push(&mut self, name: &str, shape: FieldShape) {
-        self.by_letters.entry(name.to_ascii_lowercase()).or_default().push(self.list.len());
-        self.list.push(Found { name: name.to_owned(), shape });
-    }
-
-    /// Returns the fields in the order in which they came.
-    pub(crate) fn into_list(self) -> Vec<Found> {
-        self.list
+        let of_layout = |fields: Vec<(usize, usize)>| {
+            fields.into_iter().filter_map(|(place, spelling)| Some((place, *numbers.get(spelling)?))).collect()
+        };
+        Self { list, layouts: layouts.into_iter().map(of_layout).collect() }
     }
 }
+
+/// Names as they are written.
+#[derive(Default)]
+struct Spellings {
+    list: Vec<Spelling>,
+    /// The number of a spelling by its name, and how many fields of a layout before it have that.
+    known: HashMap<(String, usize), usize>,
+}
+
+struct Spelling {
+    name: String,
+    /// How many fields of a layout before it have this name.
+    count: usize,
+    shape: FieldShape,
+    /// The layouts that have it.
+    layouts: Vec<usize>,
+}
+
+impl Spellings {
+    /// Adds the fields of a layout. Returns their places, and the number of the spelling of each.
+    fn add(&mut self, layout: usize, schema: &Schema) -> Vec<(usize, usize)> {
+        let mut before: HashMap<&str, usize> = HashMap::new();
+        let mut places = Vec::new();
+        for (place, field) in schema.top_level() {
+            let Some(shape) = FieldShape::of(place, field, schema) else { continue };
+            let count = before.entry(&field.name).or_default();
+            places.push((place, self.note(layout, (&field.name, *count), shape)));
+            *count += 1;
+        }
+        places
+    }
+
+    fn note(&mut self, layout: usize, (name, count): (&str, usize), shape: FieldShape) -> usize {
+        let next = self.list.len();
+        let number = *self.known.entry((name.to_owned(), count)).or_insert(next);
+        match self.list.get_mut(number) {
+            Some(known) => {
+                known.shape = known.shape.unified(&shape);
+                known.layouts.push(layout);
+            }
+            None => self.list.push(Spelling { name: name.to_owned(), count, shape, layouts: vec![layout] }),
+        }
+        number
+    }
+
+    /// Returns the number of the field of each spelling.
+    fn join(&self) -> Vec<usize> {
+        let mut fields = 0;
+        // By the name in small letters and the count: the numbers of fields, and the layouts that have each.
+        let mut alike: HashMap<(String, usize), Vec<(usize, HashSet<usize>)>> = HashMap::new();
+        let mut number = |Spelling { name, count, layouts, .. }: &Spelling| {
+            let group = alike.entry((name.to_ascii_lowercase(), *count)).or_default();
+            let is_free = |(_, taken): &&mut (usize, HashSet<usize>)| layouts.iter().all(|one| !taken.contains(one));
+            if let Some((number, taken)) = group.iter_mut().take(MOST_TRIED).find(is_free) {
+                taken.extend(layouts);
+                return *number;
+            }
+            group.push((fields, layouts.iter().copied().collect()));
+            fields += 1;
+            fields - 1
+        };
+        self.list.iter().map(&mut number).collect()
+    }
+}
+
+/// Fields whose names differ in case alone that a further spelling may be joined to: crafted layouts have thousands.
+const MOST_TRIED: usize = 16;

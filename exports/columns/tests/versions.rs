@@ -140,6 +140,16 @@ fn structs_and_lists_that_become_text_have_times_as_json() {
 }
 
 #[test]
+fn no_value_is_lost_where_layouts_have_one_or_both_of_two_spellings() {
+    let one = |version: u8, fields: &str| format!("event id 1 version {version} task \"Foo\" {{\n{fields}}}\n");
+    let layouts = [one(0, "a u8\n"), one(1, "A u8\n"), one(2, "a u8\nA u8\n"), one(3, "A u8\na u8\n")];
+    let payloads: [(u8, &[u8]); 4] = [(0, &[1]), (1, &[2]), (2, &[3, 4]), (3, &[5, 6])];
+    let (columns, rows, _) = table(&layouts.concat(), PointerSize::Eight, &payloads);
+    assert_eq!(columns, ["a u8", "A_2 u8"]);
+    assert_eq!(json!(rows), json!([[1, null], [null, 2], [3, 4], [6, 5]]));
+}
+
+#[test]
 fn names_in_another_case_are_those_that_are_spelled_so() {
     let one = |version: u8, fields: [&str; 2]| {
         format!("event id 1 version {version} task \"Foo\" {{\n{} u8\n{} u8\n}}\n", fields[0], fields[1])

@@ -1,7 +1,6 @@
 //! Lines of compiled event types.
 
 use crate::decode::{Attribution, PendingEvent, stack_of};
-use crate::event::Header;
 use crate::output::compiled::{Compiled, CompiledTypes};
 use crate::output::header_parts::HeaderParts;
 use crate::output::processes::ProcessTexts;
@@ -60,7 +59,7 @@ impl Quick {
         let Self { types, processes, images, frames, keys, raw_time, pen } = self;
         let head = HeaderParts::of(pending.raw());
         let Some((compiled, slots)) = types.of(pending, &head, &()) else { return false };
-        if matches!(pending.raw().header(), Header::Instance(_)) {
+        if pending.raw().header().instances().is_some() {
             return false;
         }
         let Some(found) = pending.attribution_of(head.writer) else { return false };

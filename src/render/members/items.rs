@@ -1,6 +1,7 @@
 //! The less common parts of a header: counters, instances, extended items.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::bytes::{Sid, u32_at, u64_at};
 use crate::event::{ExtendedItem, Header, RawEvent};
@@ -17,9 +18,11 @@ pub(crate) fn write_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
     if !counters.is_empty() {
         out.list("counters", counters.chunks_exact(8).map(|counter| MemberValue::Counter(u64_at(counter, 0))));
     }
+    if let Some((instance, parent_instance)) = raw.header().instances() {
+        out.member("instance", MemberValue::Number(instance.into()));
+        out.member("parent_instance", MemberValue::Number(parent_instance.into()));
+    }
     if let Header::Instance(instance) = raw.header() {
-        out.member("instance", MemberValue::Number(instance.instance.get().into()));
-        out.member("parent_instance", MemberValue::Number(instance.parent_instance.get().into()));
         out.member("parent_class", MemberValue::Guid(instance.parent_class));
     }
     if raw.has_extended() {
@@ -38,11 +41,41 @@ fn write_other_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
                 | ExtendedType::PROVIDER_TRAITS
         )
     };
-    let name = |item: ExtendedItem<'_>| match item.item_type.name() {
-        Some(name) => Cow::Borrowed(name),
-        None => Cow::Owned(item.item_type.0.to_string()),
+    let mut before = Before::default();
+    let mut name = |item: ExtendedItem<'_>| {
+        let name = match item.item_type.name() {
+            Some(name) => Cow::Borrowed(name),
+            None => Cow::Owned(item.item_type.0.to_string()),
+        };
+        match before.count(item.item_type) {
+            0 => name,
+            count => Cow::Owned(format!("{name}#{}", count + 1)),
+        }
     };
     out.object("extended", raw.extended().filter(is_shown).map(|item| (name(item), item_value(item))));
+}
+
+/// How many items of each type came before. Most events have one of a type: that takes no memory.
+#[derive(Default)]
+struct Before {
+    /// A bit for each type that came.
+    seen: u64,
+    counts: BTreeMap<u16, usize>,
+}
+
+impl Before {
+    /// Counts an item; returns how many of its type came before.
+    fn count(&mut self, item_type: ExtendedType) -> usize {
+        let bit = 1_u64.checked_shl(item_type.0.into()).unwrap_or(0);
+        if bit != 0 && self.seen & bit == 0 {
+            self.seen |= bit;
+            return 0;
+        }
+        // The first one of a small type has its bit alone.
+        let count = self.counts.entry(item_type.0).or_insert(usize::from(bit != 0));
+        *count += 1;
+        *count - 1
+    }
 }
 
 fn item_value(item: ExtendedItem<'_>) -> MemberValue<'_> {

@@ -253,6 +253,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "so long a name takes hours")]
     fn what_is_too_large_is_not_kept() {
         let mut b = builder();
         let long = "x".repeat(limits::MAX_SCHEMA / 100);
@@ -270,6 +271,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "so long a name takes hours")]
     fn a_first_field_or_map_that_is_too_large_is_refused() {
         let long = "x".repeat(limits::MAX_SCHEMA + 1);
         let mut b = builder();

@@ -233,6 +233,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "so long a name takes hours")]
     fn a_map_is_shared_and_a_long_name_cannot_be_had_many_times() {
         let texts = (0..1000).map(|value| (value, "x".repeat(1000)));
         let map = Arc::new(Map::new("m", crate::schema::MapKind::Values, texts).unwrap());
@@ -246,6 +247,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "so long a name takes hours")]
     fn structs_that_double_one_another_end_when_the_schema_is_full() {
         // Each struct contains all those after it, so the long name is needed 2^30 times.
         let mut list: Vec<_> = (0..31).map(|k| structure("", k + 1, 31 - k)).collect();

@@ -252,6 +252,7 @@ fn errors_in_statements_say_what_is_missing() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "so long a text takes hours")]
 fn deep_nesting_is_refused_without_recursion() {
     let text = with_fields(&"S struct {\n".repeat(100_000));
     let (line, detail) = error(&text);
@@ -264,6 +265,7 @@ fn deep_nesting_is_refused_without_recursion() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "so long a text takes hours")]
 fn too_many_fields_are_refused_where_the_first_of_them_stands() {
     assert_eq!(error(&with_fields(&"f u8\n".repeat(5000))).0, 3 + 4096);
 }
@@ -276,6 +278,7 @@ fn too_many_references_are_refused_at_the_event() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "so long a text takes hours")]
 fn a_short_text_cannot_ask_for_a_lot_of_memory() {
     // 16,384 events with copies of a name of 64 KiB: a gigabyte, if the name were not cut.
     let ids = vec!["1"; 16 << 10].join(",");

@@ -7,14 +7,16 @@ use etwkit_analysis::Excess;
 pub(super) struct Nesting {
     /// Begin and length in ticks, in the order of their ends. What lies within another one is not listed.
     ended: Vec<(i64, u64)>,
+    /// The last begin of those that were forgotten.
+    forgotten: Option<i64>,
     excess: Excess,
 }
 
-/// Interrupts within one DPC that are subtracted.
+/// Spans that are remembered: at least half as many interrupts within one DPC are subtracted.
 const MOST: usize = 4096;
 
 impl Nesting {
-    /// Returns how many spans were forgotten, and are not subtracted where they lie within later ones.
+    /// Returns how many spans had others within them that were forgotten, and are not subtracted.
     pub(super) const fn excess(&self) -> u64 {
         self.excess.count()
     }
@@ -26,9 +28,12 @@ impl Nesting {
         while let Some((_, ticks)) = self.ended.pop_if(|(begin, _)| *begin >= start) {
             inner = inner.saturating_add(ticks);
         }
+        if self.forgotten.is_some_and(|begin| begin >= start) {
+            self.excess.add(1);
+        }
+        // Those that began first are not within a later one unless it is very long.
         if self.ended.len() >= MOST {
-            self.excess.add(self.ended.len() as u64);
-            self.ended.clear();
+            self.forgotten = self.ended.drain(..MOST / 2).next_back().map(|(begin, _)| begin);
         }
         self.ended.push((start, length));
         length.saturating_sub(inner)
@@ -50,6 +55,21 @@ mod tests {
         assert_eq!(nesting.exclusive(16, 20), 4); // begins within the one before: no nesting
         assert_eq!(nesting.exclusive(10, 30), 30 - 10 - 1 - 3 - 4);
         assert_eq!(nesting.exclusive(30, 40), 10);
+    }
+
+    #[test]
+    fn spans_are_forgotten_without_a_loss_unless_a_later_one_has_them_within() {
+        let mut nesting = Nesting::default();
+        let spans = 3 * MOST as i64;
+        for at in 0..spans {
+            assert_eq!(nesting.exclusive(10 * at, 10 * at + 4), 4);
+        }
+        assert_eq!(nesting.excess(), 0);
+        // The last 100 are known.
+        assert_eq!(nesting.exclusive(10 * (spans - 100), 10 * spans), 1000 - 400);
+        assert_eq!(nesting.excess(), 0);
+        nesting.exclusive(0, 10 * spans + 1);
+        assert_eq!(nesting.excess(), 1);
     }
 
     proptest! {

@@ -18,6 +18,8 @@ pub(crate) struct Totals {
     pub(crate) longest_ready: Option<u64>,
     /// Waits and their time, by reason.
     pub(crate) reasons: BTreeMap<u8, (u64, u64)>,
+    /// Whether it was there in the window.
+    was_there: bool,
 }
 
 impl Totals {
@@ -28,6 +30,7 @@ impl Totals {
 
     pub(crate) fn add(&mut self, slice: &Slice) {
         let units = slice.units();
+        self.was_there = true;
         match slice.kind {
             SliceKind::Running => {
                 self.running += units;
@@ -43,7 +46,7 @@ impl Totals {
                 self.waiting += units;
                 let reason = slice.departure.map_or(0, |departure| departure.reason);
                 let (waits, sum) = self.reasons.entry(reason).or_default();
-                *waits += 1;
+                *waits += u64::from(!slice.is_begun_before);
                 *sum += units;
             }
             SliceKind::Unknown => self.unknown += units,
@@ -74,7 +77,8 @@ impl ThreadTotals {
         }
     }
 
+    /// Returns what a thread did; `None` if it was not there in the window.
     pub(crate) fn get(&self, thread: ThreadId) -> Option<&Totals> {
-        self.0.get(thread.0 as usize)
+        self.0.get(thread.0 as usize).filter(|totals| totals.was_there)
     }
 }

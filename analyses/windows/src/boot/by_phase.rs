@@ -79,7 +79,7 @@ impl Analysis for BootPhases {
     }
 
     fn excess(&self) -> u64 {
-        self.excess.count()
+        self.state.excess() + self.excess.count()
     }
 
     fn finish(mut self, trace: &Trace) -> Vec<BootRow> {

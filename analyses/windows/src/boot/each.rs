@@ -93,7 +93,7 @@ impl Analysis for BootEach {
     }
 
     fn excess(&self) -> u64 {
-        self.excess.count()
+        self.state.excess() + self.excess.count()
     }
 
     fn finish(mut self, trace: &Trace) -> Vec<BootEachRow> {

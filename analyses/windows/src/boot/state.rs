@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use etwkit::FileTime;
 use etwkit::trace::Trace;
-use etwkit_analysis::milliseconds;
+use etwkit_analysis::{Excess, milliseconds};
 
 use super::fact::{BootFact, Edge};
 use super::pairs::{Join, Place};
@@ -36,6 +36,7 @@ enum Joined {
 pub(super) struct State {
     open: HashMap<(u16, Place, Joined), Vec<Span>>,
     count: usize,
+    excess: Excess,
     /// Numbers of the machines that boot in the trace.
     booting: BTreeSet<u16>,
 }
@@ -68,13 +69,18 @@ impl State {
     }
 
     fn begin(&mut self, key: (u16, Place, Joined), span: Span) -> Option<Span> {
-        let open = self.open.entry(key).or_default();
-        if self.count >= MOST_OPEN || open.len() >= MOST_NESTED {
+        let nested = self.open.get(&key).map_or(0, Vec::len);
+        if !(self.excess.admits(self.count, MOST_OPEN) && self.excess.admits(nested, MOST_NESTED)) {
             return Some(span);
         }
         self.count += 1;
-        open.push(span);
+        self.open.entry(key).or_default().push(span);
         None
+    }
+
+    /// Returns how many begins had no room: the span of each comes out without its end.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     fn end(&mut self, key: &(u16, Place, Joined)) -> Option<Span> {

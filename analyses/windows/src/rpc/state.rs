@@ -122,13 +122,13 @@ impl State {
     pub(super) fn take(&mut self, RpcFact { time, key, what }: RpcFact, is_chosen: bool) -> Option<Call> {
         match what {
             What::Began(begin) => {
-                let open = self.open.entry(key).or_default();
-                let has_room = self.excess.admits(self.count, MOST_OPEN) && self.excess.admits(open.len(), MOST_NESTED);
+                let nested = self.open.get(&key).map_or(0, Vec::len);
+                let has_room = self.excess.admits(self.count, MOST_OPEN) && self.excess.admits(nested, MOST_NESTED);
                 if !has_room {
                     return is_chosen.then_some(Call { time, side: key.side, begin, end: None });
                 }
                 self.count += 1;
-                open.push((time, begin, is_chosen));
+                self.open.entry(key).or_default().push((time, begin, is_chosen));
                 None
             }
             What::Ended { status } => {

@@ -41,8 +41,8 @@ fn states_have_their_share() {
     let rows = found::<IdleStates>(&idle());
     let short: Vec<_> = rows.iter().map(|row| (row.cpu, row.state, row.entries, row.open)).collect();
     assert_eq!(short, [(0, 1, 1, 0), (0, 2, 2, 0), (1, 0, 2, 1)]);
-    // The first processor is followed for 5 ms.
-    let times = [(0.5, 10.0, 0.5, 0.5), (3.0, 60.0, 1.5, 2.0), (0.5, 100.0, 0.5, 0.5)];
+    // The first processor is followed for 5 ms, the other one for 1.5 ms.
+    let times = [(0.5, 10.0, 0.5, 0.5), (3.0, 60.0, 1.5, 2.0), (0.5, 100.0 / 3.0, 0.5, 0.5)];
     for (row, (idle, share, mean, longest)) in rows.iter().zip(times) {
         let found = [row.idle_ms, row.share, row.idle_ms_mean, row.idle_ms_max].map(Option::unwrap);
         let is_same = found.into_iter().zip([idle, share, mean, longest]).all(|(a, b)| is_near(a, b));

@@ -24,7 +24,9 @@ pub(super) fn zone(zone: &TimeZone) -> Zone {
 /// The instant of a local time, `bias` minutes behind UTC.
 fn at(local: DateTime, bias: i32) -> FileTime {
     let seconds = jiff::tz::TimeZone::UTC.to_timestamp(local).map_or(0, jiff::Timestamp::as_second);
-    FileTime::from_unix_seconds(seconds + i64::from(bias) * 60)
+    // Rules that mean midnight are of 23:59:59.999, and zones change between seconds.
+    let begun = i64::from(local.millisecond() > 0);
+    FileTime::from_unix_seconds(seconds + begun + i64::from(bias) * 60)
 }
 
 /// The local time of a rule in a year: a date, or a weekday in a week of a month, of which 5 is the last.
@@ -38,7 +40,8 @@ fn change(rule: &SystemTime, year: i16) -> Option<DateTime> {
     } else {
         Date::new(year, month, day).ok().filter(|_| i16::try_from(rule.year) == Ok(year))?
     };
-    let time = Time::new(small(rule.hour)?, small(rule.minute)?, small(rule.second)?, 0).ok()?;
+    let nanoseconds = i32::from(rule.millisecond) * 1_000_000;
+    let time = Time::new(small(rule.hour)?, small(rule.minute)?, small(rule.second)?, nanoseconds).ok()?;
     Some(date.to_datetime(time))
 }
 
@@ -69,6 +72,10 @@ mod tests {
         ] {
             assert_eq!(minutes(&central_europe, time), Some(offset), "{time}");
         }
+        // As Windows writes midnight.
+        central_europe.standard_date = SystemTime { minute: 59, second: 59, millisecond: 999, ..rule(10, 5, 23) };
+        assert_eq!(minutes(&central_europe, "2026-10-25T21:59:59Z"), Some(120));
+        assert_eq!(minutes(&central_europe, "2026-10-25T22:00:00Z"), Some(60));
         let odd = TimeZone { standard_date: rule(77, 9, 99), daylight_date: rule(2, 0, 1), ..TimeZone::default() };
         assert_eq!(minutes(&odd, "2026-07-01T00:00:00Z"), Some(0));
     }

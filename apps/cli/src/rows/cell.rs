@@ -1,13 +1,13 @@
 //! Values of rows.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::io::Write as _;
 use std::sync::Arc;
 
 use etwkit::FileTime;
 use etwkit::query::RowValue;
 use etwkit::render::terminal;
+use etwkit::render::time::TimeCache;
 use serde_json::Value;
 
 use crate::text::grouped;
@@ -82,7 +82,7 @@ impl Spare {
     /// Takes the memory of a row's texts, and leaves no cell.
     pub(crate) fn keep(&mut self, row: &mut Vec<Cell>) {
         for cell in row.drain(..) {
-            if let Cell::Text(mut text) = cell {
+            if let Cell::Text(mut text) | Cell::Time(_, mut text) = cell {
                 text.clear();
                 self.0.push(text);
             }
@@ -112,6 +112,13 @@ impl Cell {
         let signed = || text.parse::<i64>().map(i128::from);
         let unsigned = || text.parse::<u64>().map(i128::from);
         if is_shown_so { signed().or_else(|_| unsigned()).ok().map(Self::Integer) } else { None }
+    }
+
+    /// A point in time, with its text in memory that is used again.
+    pub(crate) fn time(time: FileTime, is_local: bool, cache: &mut TimeCache, memory: String) -> Self {
+        let mut text = memory.into_bytes();
+        cache.push_of(&mut text, time, is_local);
+        Self::Time(time, String::from_utf8(text).unwrap_or_default())
     }
 
     /// A text that may not be there.
@@ -207,42 +214,7 @@ impl Cell {
         })
     }
 
-    /// The order of rows: numbers before text; what is not there comes last, whatever the direction.
-    pub(super) fn order(&self, other: &Self, is_down: bool) -> Ordering {
-        let (mine, others) = (self.rank(), other.rank());
-        let order = mine.partial_cmp(&others).unwrap_or(Ordering::Equal).then_with(|| self.text().cmp(other.text()));
-        let is_there = |cell: &Self| !matches!(cell, Self::Absent | Self::Blank);
-        match (is_there(self), is_there(other)) {
-            (true, true) if is_down => order.reverse(),
-            (true, true) => order,
-            (mine, others) => others.cmp(&mine),
-        }
-    }
-
-    fn rank(&self) -> (u8, f64) {
-        match self {
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "the order of numbers beyond 2^53 may be that of equal ones"
-            )]
-            Self::Integer(number) => (0, *number as f64),
-            Self::Decimal(units, places) => (0, real(*units, *places)),
-            Self::Milliseconds(units) => (0, real((*units).into(), MILLISECOND)),
-            Self::Real(number) | Self::Measure(number) => (0, *number),
-            Self::Share(part, whole) => (0, percent(*part, *whole)),
-            Self::Truth(is) => (0, f64::from(u8::from(*is))),
-            #[expect(clippy::cast_precision_loss, reason = "texts decide between times that are equal as doubles")]
-            Self::Time(time, _) => (0, time.0 as f64),
-            Self::Text(_) | Self::Shared(_)
-                if self.text().starts_with(|first: char| first.is_ascii_digit() || first == '-') =>
-            {
-                self.text().parse().map_or((1, 0.0), |number| (0, number))
-            }
-            _ => (1, 0.0),
-        }
-    }
-
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         match self {
             Self::Text(text) | Self::List(text, _) | Self::Time(_, text) => text,
             Self::Shared(text) => text,
@@ -251,9 +223,18 @@ impl Cell {
     }
 }
 
+pub(super) fn may_be_number(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit() || first == '-')
+}
+
+/// The number that a text is. What is no number or infinite has no place among them: it is text.
+pub(super) fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
 /// The number that a text is: decimal digits, hexadecimal digits, or a fraction.
 fn number_shown(text: &str) -> Option<RowValue<'_>> {
-    if text.len() > LONGEST_NUMBER || !text.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+    if text.len() > LONGEST_NUMBER || !may_be_number(text) {
         return None;
     }
     if let Some(digits) = text.strip_prefix("0x") {
@@ -262,7 +243,7 @@ fn number_shown(text: &str) -> Option<RowValue<'_>> {
     }
     match text.parse::<i128>() {
         Ok(number) => (number.to_string() == text).then_some(RowValue::Integer(number)),
-        Err(_) => Some(RowValue::Real(text.parse().ok()?, text.into())),
+        Err(_) => Some(RowValue::Real(finite(text)?, text.into())),
     }
 }
 
@@ -276,7 +257,7 @@ const NOT_EXACT: u64 = 1 << 53;
 const LONGEST_NUMBER: usize = 40;
 
 /// Places of units of 100 ns as milliseconds.
-const MILLISECOND: u32 = 4;
+pub(super) const MILLISECOND: u32 = 4;
 
 /// Milliseconds without zeros at the end of their fraction.
 fn milliseconds(units: u64) -> String {
@@ -284,12 +265,12 @@ fn milliseconds(units: u64) -> String {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "for comparisons and JSON, whose numbers are doubles")]
-fn real(units: i128, places: u32) -> f64 {
+pub(super) fn real(units: i128, places: u32) -> f64 {
     units as f64 / 10_f64.powi(places.cast_signed())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a share in per cent is a double")]
-fn percent(part: u64, whole: u64) -> f64 {
+pub(super) fn percent(part: u64, whole: u64) -> f64 {
     part as f64 * 100.0 / whole.max(1) as f64
 }
 

@@ -5,7 +5,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `column`, `cell` | name, kind and alignment of a column; a value and its texts |
+//! | `column`, `cell`, `order` | name, kind and alignment of a column; a value and its texts; the order of values |
 //! | `files` | the column `file` |
 //! | `args` | `--format`, `-o`, `--fields`, `--sort`, `--first`, `--last` |
 //! | `names` | finds the column that a name means; parts `--where` into conditions on rows and on events |
@@ -21,6 +21,7 @@ mod column;
 mod files;
 mod names;
 mod options;
+mod order;
 mod plan;
 mod print;
 mod watch;

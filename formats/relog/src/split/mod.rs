@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use etwkit::Trace;
-use etwkit::trace::{Filter, Glob};
+use etwkit::trace::Filter;
 
 use crate::copy::CopyOptions;
 use crate::error::Result;
@@ -75,19 +75,17 @@ fn by_process(trace: &Trace, filter: &Filter) -> Result<Parts> {
 }
 
 fn by_provider(trace: &Trace, filter: &Filter) -> Result<Parts> {
-    let (mut found, mut left_out) = (BTreeMap::<String, String>::new(), 0);
+    let (mut found, mut left_out) = (BTreeMap::<String, Part>::new(), 0);
     let mut events = trace.select(filter);
     while let Some(event) = events.next_raw()? {
         let Some(row) = trace.type_of(&event) else {
             left_out += 1;
             continue;
         };
-        let guid = row.provider_guid().to_string();
-        found.entry(guid).or_insert_with(|| row.provider().to_owned());
+        let guid = row.provider_guid();
+        let part =
+            || Part { label: row.provider().to_owned(), pid: None, filter: filter.clone().provider_guids([guid]) };
+        found.entry(guid.to_string()).or_insert_with(part);
     }
-    let part = |(guid, label): (String, String)| {
-        let filter = filter.clone().providers([Glob::new(&guid)]);
-        Part { label, pid: None, filter }
-    };
-    Ok(Parts { list: found.into_iter().map(part).collect(), left_out })
+    Ok(Parts { list: found.into_values().collect(), left_out })
 }

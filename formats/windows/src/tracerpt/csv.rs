@@ -7,7 +7,7 @@ use etwkit::bytes::Guid;
 use etwkit::bytes::digits::upper_hex8;
 use etwkit::decode::{Event, PendingEvent};
 use etwkit::error::Result;
-use etwkit::event::{Header, Kind, RawEvent};
+use etwkit::event::{Kind, RawEvent};
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::pen::GrowingPen;
 use etwkit::render::terminal;
@@ -97,10 +97,10 @@ impl Texts {
     }
 }
 
-/// Returns a name as a cell: the report quotes no names, so commas in them would be read as its own.
+/// Returns a name as a cell: the report quotes no names, so commas and quotes in them would be read as its own.
 fn cell(name: &str) -> String {
     let mut out = Vec::new();
-    terminal::push(&mut out, &name.replace(',', ";"));
+    terminal::push(&mut out, &name.replace(',', ";").replace('"', "'"));
     String::from_utf8(out).unwrap_or_default()
 }
 
@@ -155,12 +155,9 @@ fn write_columns(pen: &mut GrowingPen, raw: &RawEvent<'_>, time: Option<FileTime
         pen.block(BETWEEN, 2);
     }
     number(pen, 16, Some(raw.processor().into()));
-    let (instance, parent) = match raw.header() {
-        Header::Instance(instance) => (Some(instance.instance().into()), Some(instance.parent_instance().into())),
-        _ => (None, None),
-    };
-    number(pen, 14, instance);
-    number(pen, 18, parent);
+    let instances = raw.header().instances();
+    number(pen, 14, instances.map(|(instance, _)| instance.into()));
+    number(pen, 18, instances.map(|(_, parent)| parent.into()));
     guid(pen, Some(raw.activity_id().unwrap_or(Guid::NULL)));
     guid(pen, if raw.has_extended() { raw.related_activity_id() } else { None });
     match time {

@@ -74,9 +74,8 @@ impl<'t> Samples<'t> {
             let (sampled, values) = rows.next()?;
             if (first..=last).contains(&sampled) {
                 let mut row = vec![Cell::Absent; self.columns.len()];
-                let mut text = Vec::new();
-                time.push_of(&mut text, sampled, true);
-                let fixed = [Cell::Text(String::from_utf8_lossy(&text).into_owned()), self.files.cell(&[*file])];
+                let time = Cell::time(sampled, true, time, String::new());
+                let fixed = [time, self.files.cell(&[*file])];
                 row.iter_mut().zip(fixed).for_each(|(cell, value)| *cell = value);
                 for (place, value) in places.iter().zip(values) {
                     if let (Some(cell), Some(value)) = (row.get_mut(*place), value) {

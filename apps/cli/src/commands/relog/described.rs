@@ -10,6 +10,7 @@ use etwkit::trace::Filter;
 pub(super) fn filter(filter: &Filter) -> String {
     let mut parts = Vec::new();
     list(&mut parts, "provider", &filter.providers);
+    list(&mut parts, "provider", &filter.provider_guids);
     list(&mut parts, "id", &filter.ids);
     list(&mut parts, "event", &filter.names);
     list(&mut parts, "level", &levels(filter));

@@ -27,10 +27,8 @@ pub(super) fn columns(files: &Files) -> Vec<Column> {
 /// The cells of a request.
 pub(super) fn row(request: &Request, files: &Files, time: &mut TimeCache) -> Vec<Cell> {
     let text = |fact: &Option<String>| Cell::optional(fact.clone());
-    let mut start = Vec::new();
-    time.push(&mut start, request.first);
     vec![
-        Cell::Text(String::from_utf8_lossy(&start).into_owned()),
+        Cell::time(request.first, false, time, String::new()),
         files.cell(&request.files),
         Cell::Text(format!("{{{}}}", request.activity)),
         text(&request.client),

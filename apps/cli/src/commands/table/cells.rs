@@ -36,13 +36,14 @@ impl Cells {
     /// Replaces the cells of a row; blank ones at its end are left out.
     pub(super) fn fill(&mut self, cells: &mut Vec<Cell>, row: &ReportRow<'_>) {
         self.spare.keep(cells);
-        let time = row.time.map(|(at, is_local)| {
-            let mut text = self.spare.take().into_bytes();
-            self.time.push_of(&mut text, at, is_local);
-            String::from_utf8(text).unwrap_or_default()
-        });
+        let time = row.time.map(|(at, is_local)| Cell::time(at, is_local, &mut self.time, self.spare.take()));
         let (provider, name) = (Arc::clone(row.provider), Arc::clone(row.name));
-        cells.extend([Cell::optional(time), self.files.cell(&[row.file]), Cell::Shared(provider), Cell::Shared(name)]);
+        cells.extend([
+            time.unwrap_or(Cell::Absent),
+            self.files.cell(&[row.file]),
+            Cell::Shared(provider),
+            Cell::Shared(name),
+        ]);
         let data = row.data();
         let missing = self.data.saturating_sub(data.len());
         cells.extend(data.map(|text| Cell::parsed_in(text, &mut self.spare)));

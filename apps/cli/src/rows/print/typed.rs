@@ -78,6 +78,8 @@ impl Typed {
             Cell::Absent | Cell::Blank | Cell::Mark(_) => Value::Null,
             Cell::Truth(is) => Value::Truth(*is),
             Cell::Flag => Value::Truth(true),
+            // In a zone that the user chose, it is text.
+            Cell::Time(_, text) if self.kind == Kind::Text => self.text(text),
             Cell::Time(time, _) => Value::Time(time.0),
             Cell::Integer(number) => self.integer(*number),
             Cell::Text(text) => self.text(text),
