@@ -37,9 +37,14 @@ fn line(query: &str, status: [u16; 2], win32: u32, milliseconds: u64) -> ModernE
 }
 
 fn trace(events: Vec<ModernEvent>) -> Trace {
+    trace_at(events.into_iter().zip(AT).collect())
+}
+
+/// Events, and after how many microseconds they were written.
+fn trace_at(events: Vec<(ModernEvent, i64)>) -> Trace {
     let header = LogfileHeader::default().on_system_time();
     let start = header.start_time;
-    let events = events.into_iter().zip(AT).map(|(event, at)| event.at(start + at * 10).by(4, 8));
+    let events = events.into_iter().map(|(event, at)| event.at(start + at * 10).by(4, 8));
     let bytes = events.fold(TraceBuilder::new(header), |builder, event| builder.log(0, event)).build().bytes;
     let mut additions = Additions::default();
     additions.schemas = UserSchemas::parse(SCHEMA).unwrap();
@@ -126,4 +131,13 @@ fn an_impossible_duration_is_left_out() {
 #[test]
 fn other_events_of_the_provider_are_no_requests() {
     assert_eq!(found(vec![line("-", [200, 0], 0, 1).id(6201)]), Requests::default());
+}
+
+#[test]
+fn requests_that_begin_at_once_come_in_the_order_of_their_events() {
+    let queries: Vec<String> = (0..32).map(|number| format!("id={number}")).collect();
+    let lines = queries.iter().map(|query| (line(query, [200, 0], 0, 0), AT[0])).collect();
+    let found = requests(&trace_at(lines), &RunOptions::default()).unwrap();
+    let urls: Vec<_> = found.rows.iter().filter_map(|row| row.url.as_deref()?.split_once('?')).collect();
+    assert_eq!(urls.iter().map(|(_, query)| *query).collect::<Vec<_>>(), queries);
 }

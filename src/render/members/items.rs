@@ -96,3 +96,16 @@ fn item_value(item: ExtendedItem<'_>) -> MemberValue<'_> {
     };
     value.unwrap_or(MemberValue::Bytes(data))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_of_a_type_are_counted() {
+        let mut before = Before::default();
+        let types = [3, 3, 0, 19, 70, 3, 19, 70, 63, 64, 64, 63];
+        let counts = types.map(|number| before.count(ExtendedType(number)));
+        assert_eq!(counts, [0, 1, 0, 0, 0, 2, 1, 1, 0, 0, 1, 1]);
+    }
+}

@@ -123,6 +123,7 @@ proptest! {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "so long a text takes hours")]
 fn a_long_text_comes_back() {
     let event = |n: usize| {
         format!(

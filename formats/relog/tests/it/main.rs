@@ -9,6 +9,7 @@ mod logs;
 mod losses;
 mod merged;
 mod parts;
+mod providers;
 mod real;
 mod stacks;
 mod untimed;
