@@ -166,6 +166,15 @@ def test_several_files_are_one_trace(hello, many):
     assert events == lines("dump", hello, many)
 
 
+@pytest.mark.parametrize("name", ["processes", "images", "summary"])
+def test_what_is_of_the_whole_trace_takes_no_filter(name):
+    trace = etwkit.open(FIXTURES / "scheduling.etl")
+    assert trace.analyze(name)
+    for choice in [{"filter": "pid == 4"}, {"since": "2026-01-02T03:04:06Z"}, {"until": "2026-01-02T03:04:06Z"}]:
+        with pytest.raises(ValueError, match="no filter"):
+            trace.analyze(name, **choice)
+
+
 def test_analyses_are_those_of_the_program():
     compared = 0
     for path in traces():

@@ -89,11 +89,11 @@ impl Spellings {
     /// Returns the number of the field of each spelling.
     fn join(&self) -> Vec<usize> {
         let mut fields = 0;
-        // By the name in small letters and the count: the numbers of fields, and the layouts that have each.
-        let mut alike: HashMap<(String, usize), Vec<(usize, HashSet<usize>)>> = HashMap::new();
+        // By the name in small letters, and the count.
+        let mut alike: HashMap<(String, usize), Vec<Numbered>> = HashMap::new();
         let mut number = |Spelling { name, count, layouts, .. }: &Spelling| {
             let group = alike.entry((name.to_ascii_lowercase(), *count)).or_default();
-            let is_free = |(_, taken): &&mut (usize, HashSet<usize>)| layouts.iter().all(|one| !taken.contains(one));
+            let is_free = |(_, taken): &&mut Numbered| layouts.iter().all(|one| !taken.contains(one));
             if let Some((number, taken)) = group.iter_mut().take(MOST_TRIED).find(is_free) {
                 taken.extend(layouts);
                 return *number;
@@ -105,6 +105,9 @@ impl Spellings {
         self.list.iter().map(&mut number).collect()
     }
 }
+
+/// The number of a field, and the layouts that have it.
+type Numbered = (usize, HashSet<usize>);
 
 /// Fields whose names differ in case alone that a further spelling may be joined to: crafted layouts have thousands.
 const MOST_TRIED: usize = 16;

@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn spans_are_forgotten_without_a_loss_unless_a_later_one_has_them_within() {
         let mut nesting = Nesting::default();
-        let spans = 3 * MOST as i64;
+        let spans = 3 * i64::try_from(MOST).unwrap();
         for at in 0..spans {
             assert_eq!(nesting.exclusive(10 * at, 10 * at + 4), 4);
         }
