@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn times_are_exact_in_a_column_beside() {
-        let mut typed = Typed::new(&Column::text("start"));
+        let mut typed = Typed::new(&Column::time("start"));
         let ticks = FileTime::UNIX_EPOCH.0 + 19;
         typed.push(&Cell::Time(FileTime(ticks), "1970".to_owned()));
         typed.push(&Cell::Time(FileTime(-1), "?".to_owned()));
@@ -285,6 +285,12 @@ mod tests {
         assert_eq!(typed.columns().len(), arrays.len());
         assert_eq!((arrays[0].values(), arrays[0].validity().nulls()), (&Values::I64(vec![1, 0]), 1));
         assert_eq!((arrays[1].values(), arrays[1].validity().nulls()), (&Values::I64(vec![ticks, -1]), 0));
+    }
+
+    #[test]
+    fn times_are_text_in_a_column_of_texts() {
+        let time = Cell::Time(FileTime(FileTime::UNIX_EPOCH.0), "+1.5s".to_owned());
+        assert_eq!(typed(&Column::text("time"), &[time]).0, DataType::Text);
     }
 
     #[test]
