@@ -134,3 +134,11 @@ fn tables_that_are_not_compared_are_named() {
     let filtered = run(&["--only", "processes,events", "--provider", "*"]);
     assert!(filtered.err.contains("not compared: filters do not choose the rows of processes\n"), "{}", filtered.err);
 }
+
+#[test]
+fn counted_things_change_by_integers() {
+    let run = Folder::with(&FILES).run(&["diff", FILES[0], FILES[1], "--only", "events", "--format", "json"]);
+    let rows = run.out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let counts: Vec<_> = rows.filter(|row| row["column"] == "events").map(|row| row["change"].clone()).collect();
+    assert!(!counts.is_empty() && counts.iter().all(serde_json::Value::is_i64), "{counts:?}");
+}

@@ -10,6 +10,7 @@ use std::io::BufWriter;
 
 use clap::ValueEnum;
 use etwkit::trace::RunOptions;
+use etwkit_analysis::ColumnKind;
 use etwkit_diff::{Change, Limit};
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
@@ -189,13 +190,18 @@ fn print(
 
 fn cells(change: &Change) -> Vec<Cell> {
     let measure = |number: Option<f64>| number.map_or(Cell::Absent, Cell::Measure);
+    let delta = match change.kind {
+        // Things are counted in integers.
+        ColumnKind::Count => change.delta().map_or(Cell::Absent, |delta| Cell::Integer(delta as i128)),
+        _ => measure(change.delta()),
+    };
     vec![
         Cell::Text(change.table.to_owned()),
         Cell::Text(change.key.clone()),
         Cell::Text(change.column.clone()),
         compared::cell(&change.before),
         compared::cell(&change.after),
-        measure(change.delta()),
+        delta,
         measure(change.percent()),
     ]
 }
