@@ -57,25 +57,25 @@ impl Images {
 
     /// Adds the unload of an image.
     pub(super) fn unload(&mut self, at: Moment, owners: Owners, mut image: Image, budget: &mut StateBudget) {
-        let key = (image.pid, image.base);
         let open = self.opened((owners, image.base));
-        let identity = self.identities.take(key).map(|(_, identity)| identity);
+        let identity = self.identities.take((image.pid, image.base)).map(|(_, identity)| identity);
         if let Some((open, lifetime)) = open.and_then(|place| self.get_mut(place)) {
             lifetime.end = Some(at.tick);
             open.unload = at.time;
             if let Some(identity) = identity {
                 open.identify(identity);
             }
-            let owner = Owner { pid: image.pid, instance: open.instance };
-            self.open.remove(&(owner, image.base));
+            let key = (open.owner(), open.base);
+            self.open.remove(&key);
             return;
         }
         if let Some(identity) = identity {
             image.identify(identity);
         }
         image.unload = at.time;
+        let key = (owners.last, image.base);
         self.add(owners.last, image, Lifetime { start: None, end: Some(at.tick) }, budget);
-        self.open.remove(&(owners.last, key.1));
+        self.open.remove(&key);
     }
 
     /// Adds an image of a rundown.
@@ -229,8 +229,7 @@ impl Images {
     /// Lets images be there no longer than their processes, where ids were reused. Once, after the first pass.
     pub(super) fn end_with_processes(&mut self, processes: &Processes) {
         for (image, lifetime) in self.list.iter_mut().zip(&mut self.lifetimes) {
-            let owner = Owner { pid: image.pid, instance: image.instance };
-            let Some((during, ended)) = processes.bounds(owner) else { continue };
+            let Some((during, ended)) = processes.bounds(image.owner()) else { continue };
             if lifetime.cut(during) {
                 image.unload = ended;
             }
@@ -250,6 +249,20 @@ impl Images {
                 self.push(image, lifetime);
             }
         }
+        self.identify_last(waiting);
+        self.open = HashMap::new();
+        self.paths.end();
+        let list = &self.list;
+        for all in self.by_pid.values_mut() {
+            all.freeze(|place| list.get(place as usize).map_or((0, 0), |image| (image.base, image.size)));
+        }
+    }
+
+    /// Gives identities that no event of an image followed to the last image that stayed at their address.
+    fn identify_last(&mut self, waiting: HashMap<(u32, u64), (i64, FileIdentity)>) {
+        if waiting.is_empty() {
+            return;
+        }
         let mut last: HashMap<(u32, u64), u32> = HashMap::new();
         for ((owner, base), place) in &self.open {
             let latest = last.entry((owner.pid, *base)).or_insert(*place);
@@ -259,12 +272,6 @@ impl Images {
             if let Some((image, _)) = last.get(&at).copied().and_then(|place| self.get_mut(place)) {
                 image.identify(identity);
             }
-        }
-        self.open = HashMap::new();
-        self.paths.end();
-        let list = &self.list;
-        for all in self.by_pid.values_mut() {
-            all.freeze(|place| list.get(place as usize).map_or((0, 0), |image| (image.base, image.size)));
         }
     }
 }

@@ -118,6 +118,17 @@ fn a_window_and_a_process_are_chosen_without_breaking_the_accounts() {
 }
 
 #[test]
+fn threads_that_are_not_there_in_a_window_have_no_row() {
+    let trace = open("scheduling.etl");
+    let after = FileTime(etwkit_synth::time::START + 30 * 10_000);
+    let options = RunOptions::default().filter(Filter::default().time(TimeRange::default().since(after)));
+    let rows = rows::<WaitsByThread>(&trace, &options).unwrap();
+    // The threads of app.exe ended at 20.1 and 25.1 ms; tool.exe, which has its id, began at 30 ms.
+    assert!(rows.iter().all(|row| row.process.as_deref() != Some("app.exe")), "{rows:?}");
+    assert!(rows.iter().any(|row| row.process.as_deref() == Some("tool.exe")), "{rows:?}");
+}
+
+#[test]
 fn what_happens_at_the_ends_of_a_window_is_in_it() {
     let trace = open("scheduling.etl");
     let of = |since: i64, until: i64| {

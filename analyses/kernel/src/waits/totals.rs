@@ -18,8 +18,6 @@ pub(crate) struct Totals {
     pub(crate) longest_ready: Option<u64>,
     /// Waits and their time, by reason.
     pub(crate) reasons: BTreeMap<u8, (u64, u64)>,
-    /// Whether it was there in the window.
-    was_there: bool,
 }
 
 impl Totals {
@@ -30,7 +28,6 @@ impl Totals {
 
     pub(crate) fn add(&mut self, slice: &Slice) {
         let units = slice.units();
-        self.was_there = true;
         match slice.kind {
             SliceKind::Running => {
                 self.running += units;
@@ -55,9 +52,9 @@ impl Totals {
     }
 }
 
-/// The activity of each thread.
+/// The activity of each thread; `None` of those that were not there in the window.
 #[derive(Clone, Debug, Default)]
-pub struct ThreadTotals(Vec<Totals>);
+pub struct ThreadTotals(Vec<Option<Totals>>);
 
 impl ThreadTotals {
     pub(crate) fn add_all(&mut self, slices: &[Slice]) {
@@ -70,15 +67,15 @@ impl ThreadTotals {
         let Some(ThreadId(place)) = slice.thread else { return };
         let place = place as usize;
         if place >= self.0.len() {
-            self.0.resize_with(place + 1, Totals::default);
+            self.0.resize(place + 1, None);
         }
         if let Some(totals) = self.0.get_mut(place) {
-            totals.add(slice);
+            totals.get_or_insert_default().add(slice);
         }
     }
 
     /// Returns what a thread did; `None` if it was not there in the window.
     pub(crate) fn get(&self, thread: ThreadId) -> Option<&Totals> {
-        self.0.get(thread.0 as usize).filter(|totals| totals.was_there)
+        self.0.get(thread.0 as usize)?.as_ref()
     }
 }

@@ -75,7 +75,7 @@ fn by_process(trace: &Trace, filter: &Filter) -> Result<Parts> {
 }
 
 fn by_provider(trace: &Trace, filter: &Filter) -> Result<Parts> {
-    let (mut found, mut left_out) = (BTreeMap::<String, Part>::new(), 0);
+    let (mut found, mut left_out) = (BTreeMap::<u128, Part>::new(), 0);
     let mut events = trace.select(filter);
     while let Some(event) = events.next_raw()? {
         let Some(row) = trace.type_of(&event) else {
@@ -85,7 +85,7 @@ fn by_provider(trace: &Trace, filter: &Filter) -> Result<Parts> {
         let guid = row.provider_guid();
         let part =
             || Part { label: row.provider().to_owned(), pid: None, filter: filter.clone().provider_guids([guid]) };
-        found.entry(guid.to_string()).or_insert_with(part);
+        found.entry(guid.to_u128()).or_insert_with(part);
     }
     Ok(Parts { list: found.into_values().collect(), left_out })
 }

@@ -206,3 +206,11 @@ fn guid(pen: &mut GrowingPen, guid: Option<Guid>) {
     }
     pen.block(BETWEEN, 2);
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_have_nothing_that_readers_take_for_their_own() {
+        assert_eq!(super::cell("a\"b,c\n"), "a'b;c\\n");
+    }
+}
