@@ -69,8 +69,8 @@ struct Facts {
     mapped: [Option<FileTime>; 2],
 }
 
-/// A kernel file whose clock is faster than 10 MHz: a process and an image that come and go, and a second process with
-/// the same id that starts some ticks later, so that the end of the first was lost.
+/// A kernel file whose clock is faster than 10 MHz: a process, a second one with the same id that starts some ticks
+/// later, so that the end of the first was lost, and an image of the second that comes and goes.
 fn fast_kernel_file(later: i64) -> (Vec<u8>, [i64; 3]) {
     let header = LogfileHeader { clock: Clock::Qpc(24_000_000), ..LogfileHeader::default() };
     let size = PointerSize::Eight;
@@ -79,8 +79,8 @@ fn fast_kernel_file(later: i64) -> (Vec<u8>, [i64; 3]) {
     let image = |hook, at| kernel::image(size, hook, 0x1000, 0x1000, PID, r"\a.dll").at(at).by(PID, 44);
     let buffer = Buffer::on(0)
         .event(process(0x0301, ticks[0], "first.exe"))
-        .event(image(0x140A, ticks[0]))
         .event(process(0x0301, ticks[1], "second.exe"))
+        .event(image(0x140A, ticks[1]))
         .event(image(0x1402, ticks[2]))
         .event(process(0x0302, ticks[2], "second.exe"));
     (TraceBuilder::new(header).buffer(buffer).build().bytes, ticks)
@@ -111,7 +111,7 @@ fn times_are_the_same_in_one_file_and_in_two() {
     let two = open(&[kernel.clone(), user_file(&[2 * SECOND])]);
     let shared = open(&[kernel, sample_file()]);
     let [start, second, end] = times(&one, ticks);
-    let expected = Facts { ran: [Some(start), Some(second)], mapped: [Some(start), Some(end)] };
+    let expected = Facts { ran: [Some(start), Some(second)], mapped: [Some(second), Some(end)] };
     for (trace, what) in [(&one, "one file"), (&two, "two clocks"), (&shared, "one clock twice")] {
         assert_eq!(facts(trace), expected, "{what}");
         let system = trace.system();
@@ -120,7 +120,7 @@ fn times_are_the_same_in_one_file_and_in_two() {
         let names = [before(start), start, second, after(end)].map(|time| system.process_name_at(PID, time));
         assert_eq!(names, [None, Some("first.exe"), Some("second.exe"), Some("second.exe")], "{what}");
         let runs = [before(start), start, end, after(end)].map(|time| system.running_process_at(PID, time).is_some());
-        let maps = [before(start), start, end, after(end)].map(|time| system.image_at(PID, 0x1234, time).is_some());
+        let maps = [before(second), second, end, after(end)].map(|time| system.image_at(PID, 0x1234, time).is_some());
         assert_eq!([runs, maps], [[false, true, true, false]; 2], "{what}");
     }
 }
@@ -141,5 +141,5 @@ fn events_are_exact_to_the_tick_and_of_one_time_the_last_is_found() {
     }
     let names: Vec<_> = names.iter().map(Option::as_deref).collect();
     let [first, second] = [Some("first.exe"), Some("second.exe")];
-    assert_eq!(names, [first, first, second, second, second]);
+    assert_eq!(names, [first, second, second, second, second]);
 }
