@@ -64,11 +64,7 @@ impl Dialect for TextFields {
         clock: Option<&'a Clock>,
         paint: &'a Paint,
     ) -> Writer<'o, 'a> {
-        Writer { out, schema, clock, paint, nesting: Nesting::default() }
-    }
-
-    fn is_joined(last: u8) -> bool {
-        matches!(last, b'[' | b'{')
+        Writer { out, schema, clock, paint, nesting: Nesting::default(), is_after_bracket: false }
     }
 }
 
@@ -126,16 +122,31 @@ pub(super) struct Writer<'o, 'a> {
     clock: Option<&'a Clock>,
     paint: &'a Paint,
     nesting: Nesting,
+    /// Whether what comes next is the first in its brackets.
+    is_after_bracket: bool,
 }
 
 impl Writer<'_, '_> {
     fn key(&mut self, field: &Field) {
-        if !matches!(self.out.last(), Some(b'[' | b'{')) {
+        if !std::mem::take(&mut self.is_after_bracket) {
             self.out.push(b' ');
         }
         if !self.nesting.is_in_array() {
             push_name(self.out, self.paint, field);
         }
+    }
+
+    fn open(&mut self, field: &Field, bracket: u8) {
+        self.key(field);
+        self.out.push(bracket);
+        self.nesting.open(bracket == b'[');
+        self.is_after_bracket = true;
+    }
+
+    fn close(&mut self, bracket: u8) {
+        self.out.push(bracket);
+        self.nesting.close();
+        self.is_after_bracket = false;
     }
 }
 
@@ -146,25 +157,19 @@ impl Visitor for Writer<'_, '_> {
     }
 
     fn begin_array(&mut self, _: usize, field: &Field) {
-        self.key(field);
-        self.out.push(b'[');
-        self.nesting.open(true);
+        self.open(field, b'[');
     }
 
     fn end_array(&mut self, _: usize, _: &Field) {
-        self.out.push(b']');
-        self.nesting.close();
+        self.close(b']');
     }
 
     fn begin_struct(&mut self, _: usize, field: &Field) {
-        self.key(field);
-        self.out.push(b'{');
-        self.nesting.open(false);
+        self.open(field, b'{');
     }
 
     fn end_struct(&mut self, _: usize, _: &Field) {
-        self.out.push(b'}');
-        self.nesting.close();
+        self.close(b'}');
     }
 }
 
@@ -181,18 +186,22 @@ mod tests {
     use crate::render::plan::tests::{compare, compare_all, nested, of_text, payload};
     use crate::schema::arbitrary;
 
+    fn text(schema: &Schema, payload: &[u8]) -> String {
+        let header = HeaderType::System64;
+        let mut bytes = vec![0; header.fixed_len()];
+        bytes.extend_from_slice(payload);
+        let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
+        let (mut scratch, mut out) = (Scratch::default(), Vec::new());
+        push_fields(&mut out, &PLAIN, &Event::locate(raw, Some(schema), None, &mut scratch), schema);
+        String::from_utf8(out).unwrap()
+    }
+
     #[test]
     fn names_are_those_of_members_however_deep_structs_are_in_each_other() {
         let (schema, payload) = nested();
-        let header = HeaderType::System64;
-        let mut bytes = vec![0; header.fixed_len()];
-        bytes.extend_from_slice(&payload);
-        let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
-        let (mut scratch, mut out) = (Scratch::default(), Vec::new());
-        push_fields(&mut out, &PLAIN, &Event::locate(raw, Some(&schema), None, &mut scratch), &schema);
         let open: String = (0..limits::MAX_DEPTH).fold(String::new(), |text, n| text + &format!("S{n}=[{{"));
         let expected = format!(" {open}A=[7 7]{} Last=7", "}]".repeat(limits::MAX_DEPTH));
-        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        assert_eq!(text(&schema, &payload), expected);
     }
 
     #[test]
@@ -207,8 +216,12 @@ mod tests {
             b"\xFF\xFE\xFF\x01\0\0\0\0\0\0\0\"\0\x1b\0\x0e\x20\0\0y\x7f\0\x01"
         ));
         assert!(taken("N u8\nL u32 as hex x N\nM u16 x rest\n", &[1, 9, 0, 0, 0, 4, 0, 5, 0]));
-        // The field after a bracket has no blank before it.
-        assert!(!taken("A u8 as char\nB u8", b"[\x01") && taken("A u8 as char\nB u8", b"(\x01"));
+    }
+
+    #[test]
+    fn a_character_is_no_bracket() {
+        let schema = of_text("A u8 as char\nB u8 as char x 2\nC u8");
+        assert_eq!(text(&schema, b"[{{\x01"), " A=[ B=\"{{\" C=1");
     }
 
     proptest! {

@@ -5,7 +5,6 @@ use crate::output::compiled::{CompiledTypes, TypeTexts};
 use crate::output::header_parts::HeaderParts;
 use crate::output::processes::ProcessTexts;
 use crate::render::pen::{Literal, Pen};
-use crate::render::plan::Dialect;
 use crate::select::{HeaderField, derived_in_text};
 
 use super::columns::{Columns, Look};
@@ -89,7 +88,7 @@ impl Quick {
                 }
             });
         }
-        if TextFields::is_joined(pen.last()) || !compiled.fields(pen, pending, look, slots) {
+        if !compiled.fields(pen, pending, look, slots) {
             return false;
         }
         if !compiled.texts.derived.is_empty() {

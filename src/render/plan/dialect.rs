@@ -52,12 +52,6 @@ pub(crate) trait Dialect: fmt::Debug + 'static {
     /// Writes what is after the last field.
     #[inline]
     fn end(_: &mut Pen) {}
-
-    /// Returns whether the field after this last byte of another one is written in another way.
-    #[inline]
-    fn is_joined(_: u8) -> bool {
-        false
-    }
 }
 
 /// What is after a value.

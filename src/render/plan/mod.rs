@@ -87,9 +87,6 @@ impl<D: Dialect> Plan<D> {
                 budget = runner.budget;
                 taken
             };
-            if D::is_joined(pen.last()) {
-                return false;
-            }
             at += taken;
         }
         D::end(pen);
