@@ -82,8 +82,14 @@ impl EventType {
         Seen::new(self.mark, self.observed != 0)
     }
 
-    /// Takes what the parsers stated about its first event, and its names with it.
-    pub(crate) fn settle(&mut self, schema: Option<Schema>, undecoded: Option<UndecodedReason>) {
+    /// Takes what the parsers stated about its first event, and its names with it; `in_traits` is the provider's name
+    /// in the traits of any of its types.
+    pub(crate) fn settle(
+        &mut self,
+        schema: Option<Schema>,
+        undecoded: Option<UndecodedReason>,
+        in_traits: Option<&str>,
+    ) {
         let is_kernel = self.kernel_events > 0;
         let names = schema.as_ref().map(Schema::names);
         let guid = names.and_then(|names| names.provider_guid);
@@ -92,7 +98,7 @@ impl EventType {
         let name = match names.and_then(|names| names.provider.as_deref()) {
             Some(name) => Some(name.to_owned()),
             None if !self.traits_name.is_empty() => Some(String::from_utf8_lossy(&self.traits_name).into_owned()),
-            None => is_kernel.then(|| KERNEL.to_owned()),
+            None => in_traits.or(is_kernel.then_some(KERNEL)).map(str::to_owned),
         };
         self.is_provider_named = name.is_some();
         self.provider = name.unwrap_or_else(|| self.key.provider.to_string()).into();

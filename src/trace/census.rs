@@ -1,13 +1,15 @@
 //! The first pass: counts, learning, and a schema for each key. Frozen afterwards.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::decode::{Decoder, UndecodedReason};
 use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
-use crate::event::{BufferContext, KeyId, Place, RawEvent};
+use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
 use crate::input::Input;
 use crate::limits;
 use crate::parser::{Parsers, Providers, TraceFacts};
@@ -105,6 +107,7 @@ impl Trace {
                 event_bytes(&file.source, &info, place, &mut plain)?
             };
             let Some(event) = event_at(bytes, place, &info, file) else { continue };
+            slot.provider = provider_in_traits(&event);
             let made = providers.schema(&event, &facts);
             let Some(rest) = left.checked_sub(cost(&made)) else {
                 // To go on would take as much time as this limit saves memory.
@@ -136,12 +139,17 @@ impl Trace {
         let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
         decoder.types.end_samples();
         let types = decoder.types.list_mut();
-        for (row, Settled { schema, undecoded }) in types.iter_mut().zip(settled) {
+        let named = types.iter().zip(&settled).filter_map(|(row, of)| Some((row.key.provider, of.provider.clone()?)));
+        let named: HashMap<Guid, Box<str>> = named.collect();
+        for (row, Settled { schema, undecoded, .. }) in types.iter_mut().zip(settled) {
             // A type without a query was reached after the limit of schemas.
             let is_unasked = schema.is_none() && undecoded.is_none();
             row.observed &= !own_stacks;
             row.is_stack = systems.iter().any(|system| system.stacks.is_carrier(&row.key));
-            row.settle(schema, if is_unasked { Some(UndecodedReason::Limit) } else { undecoded });
+            let undecoded = if is_unasked { Some(UndecodedReason::Limit) } else { undecoded };
+            let is_named = matches!(row.key.kind, Kind::Manifest | Kind::TraceLogging);
+            let name = named.get(&row.key.provider).filter(|_| is_named);
+            row.settle(schema, undecoded, name.map(|name| &**name));
         }
         refine_reasons(types);
         decoder.systems = systems;
@@ -184,6 +192,8 @@ impl Trace {
 struct Settled {
     schema: Option<Schema>,
     undecoded: Option<UndecodedReason>,
+    /// The provider's name in the traits of the first event. It holds for all types of the provider.
+    provider: Option<Box<str>>,
 }
 
 /// Returns how much the attempt to make a schema takes of [`limits::Limits::schemas`]. A failed attempt took time as
@@ -194,6 +204,13 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
         Err(error) if matches!(error.kind(), ErrorKind::Limit { .. }) => limits::MAX_SCHEMA / 4,
         Err(_) => 0,
     }
+}
+
+/// Returns the name of its provider that an event carries, at most [`limits::MAX_NAME`] bytes of it.
+fn provider_in_traits(event: &RawEvent<'_>) -> Option<Box<str>> {
+    let name = event.traits()?.name;
+    let name = name.get(..limits::MAX_NAME).unwrap_or(name);
+    Some(String::from_utf8_lossy(name).into()).filter(|name: &Box<str>| !name.is_empty())
 }
 
 /// Returns what an event lacks after the query of the providers.
