@@ -72,6 +72,10 @@ pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> W
         Value::SystemTime(at) if at == SystemTime::default() => decimal(out, 0_u64),
         Value::SystemTime(at) => {
             time::push_systemtime(out, &at);
+            // Dates that recur are of a zone's rules.
+            if context.field.display == DisplayFormat::FileTime && at.year != 0 {
+                out.push(b'Z');
+            }
             Written::Text
         }
         Value::Utf16(units) => {
@@ -357,6 +361,9 @@ mod tests {
         assert_eq!(at(u64::MAX, 8, DisplayFormat::UnixTime, None), "18446744073709551615");
         let field = Field::new("x", Wire::Scalar(Scalar::SystemTime));
         assert_eq!(to_string(Value::SystemTime(SystemTime::default()), ValueContext::new(&field)), "0");
+        let date = Value::SystemTime(SystemTime { year: 2021, month: 9, day: 8, ..SystemTime::default() });
+        assert_eq!(shown(date, DisplayFormat::Plain), "2021-09-08T00:00:00.000");
+        assert_eq!(shown(date, DisplayFormat::FileTime), "2021-09-08T00:00:00.000Z");
         assert_eq!(at(116_444_736_000_000_000, 8, DisplayFormat::FileTime, None), "116444736000000000");
         assert_eq!(at(0, 4, DisplayFormat::UnixTime, None), "0");
         // Delphi's constant; a build of 2010; a hash.

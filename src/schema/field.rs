@@ -285,7 +285,7 @@ pub enum DisplayFormat {
     SocketAddress,
     /// MAC address.
     Mac,
-    /// FILETIME, UTC.
+    /// FILETIME, or `SYSTEMTIME` in UTC.
     FileTime,
     /// Seconds since 1970, as in PE images.
     UnixTime,

@@ -34,6 +34,7 @@ const fn of_other(input: InType, output: OutType) -> DisplayFormat {
     match output {
         OutType::XML => DisplayFormat::Xml,
         OutType::JSON => DisplayFormat::Json,
+        OutType::DATETIME_UTC if matches!(input, InType::SYSTEMTIME) => DisplayFormat::FileTime,
         OutType::GUID if bytes => DisplayFormat::Guid,
         OutType::IPV4 if bytes => DisplayFormat::Ipv4,
         OutType::IPV6 if bytes => DisplayFormat::Ipv6,
@@ -115,6 +116,8 @@ mod tests {
             (InType::BINARY, OutType::HEXBINARY, DisplayFormat::Plain),
             (InType::UNICODESTRING, OutType::STRING, DisplayFormat::Plain),
             (InType::FILETIME, OutType::DATETIME, DisplayFormat::FileTime),
+            (InType::SYSTEMTIME, OutType::DATETIME_UTC, DisplayFormat::FileTime),
+            (InType::SYSTEMTIME, OutType::DATETIME, DisplayFormat::Plain),
             (InType::UINT64, OutType::ETWTIME, DisplayFormat::ClockTime),
             (InType::SID, OutType::NOPRINT, DisplayFormat::Hidden),
             (InType::SID, OutType::STRING, DisplayFormat::Plain),
@@ -137,6 +140,7 @@ mod tests {
         (&[23], &[7, 8, 13, 14, 20, 25, 309]),
         (&[24, 25], BYTES),
         (&[27], &[9, 10, 16, 21, 308]),
+        (&[38], &[18]),
         (&[28, 34], &[0, 1, 2, 11, 12, 14, 15, 18, 19, 22, 23, 25, 300, 301, 302, 303, 304, 305, 309, 310]),
     ];
     const INTEGERS: &[u16] = &[3, 4, 5, 6, 7, 8, 9, 10, 13, 16, 20, 21, 306, 307, 308];
