@@ -21,13 +21,15 @@ const LEFT: u8 = 4;
 const PLUS: u8 = 8;
 const SPACE: u8 = 16;
 
-/// A form: flags, width, precision, conversion, and a rendering of our own.
+/// A form: flags, width, precision, size, conversion, and a rendering of our own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spec {
     /// Bits, see `FLAGS`.
     flags: u8,
     width: usize,
     precision: Option<usize>,
+    /// Bytes to which C narrows an integer: 2 for `h`, 1 for `hh`, 4 for `I32`.
+    size: Option<u8>,
     /// The letter; `s` if there is none.
     conversion: u8,
     pub(super) style: Option<Style>,
@@ -51,9 +53,15 @@ impl Spec {
             rest = tail;
             spec.precision = Some(number(&mut rest));
         }
-        // Only the last letter counts: those before it state how wide C passes the value.
-        if let Some(letter) = rest.last().filter(|letter| letter.is_ascii_alphabetic()) {
+        // Letters before the last one state how wide C passes the value, which the schema knows, or to what it narrows it.
+        if let Some((letter, size)) = rest.split_last().filter(|(letter, _)| letter.is_ascii_alphabetic()) {
             spec.conversion = *letter;
+            spec.size = match size {
+                b"hh" => Some(1),
+                b"h" => Some(2),
+                b"I32" => Some(4),
+                _ => None,
+            };
         }
         spec
     }
@@ -103,7 +111,7 @@ impl Spec {
     }
 
     fn integer(&self, out: &mut Vec<u8>, value: Value<'_>) {
-        let (bits, signed, width) = parts(value);
+        let (bits, signed, width) = self.parts(value);
         let mut decimal = itoa::Buffer::new();
         let mut hex = [0; 16];
         let octal;
@@ -122,7 +130,9 @@ impl Spec {
             }
             _ => decimal.format(bits).as_bytes(),
         };
-        let prefix = self.prefix(bits, signed);
+        // Of 0 without a least number of digits, C writes none.
+        let digits = if bits == 0 && self.precision == Some(0) && self.conversion != b'p' { &[] } else { digits };
+        let prefix = self.prefix(bits, signed, digits.len());
         let least = match (self.conversion, self.precision) {
             (b'p', _) => usize::from(width) * 2,
             (_, Some(precision)) => precision,
@@ -134,12 +144,36 @@ impl Spec {
         out.extend_from_slice(digits);
     }
 
+    /// Returns the bits of an integer, its value as a signed number, and its bytes on the wire. C passes what is shorter
+    /// than an `int` as one, so an unsigned byte is never negative unless the form narrows to it; from four bytes on the
+    /// conversion decides.
+    fn parts(&self, value: Value<'_>) -> (u64, i64, u8) {
+        let (bits, width) = match value {
+            Value::Signed(number, width) => (integer::masked(number.cast_unsigned(), width), width),
+            Value::Pointer(number, size) => (number, size.bytes() as u8),
+            Value::Unsigned(number, width) => (number, width),
+            _ => (0, 8),
+        };
+        if let Some(size) = self.size.filter(|size| *size <= width) {
+            let narrow = integer::masked(bits, size);
+            return (narrow, integer::sign_extend(narrow, size), width);
+        }
+        let is_positive = width < 4 && !matches!(value, Value::Signed(..));
+        (bits, if is_positive { bits.cast_signed() } else { integer::sign_extend(bits, width) }, width)
+    }
+
     /// Returns what is before the digits: a sign, or `0x`.
-    const fn prefix(&self, bits: u64, signed: i64) -> &'static [u8] {
+    fn prefix(&self, bits: u64, signed: i64, digits: usize) -> &'static [u8] {
         match self.conversion {
             b'x' if self.has(ALTERNATE) && bits != 0 => b"0x",
             b'X' if self.has(ALTERNATE) && bits != 0 => b"0X",
-            b'o' if self.has(ALTERNATE) && bits != 0 => b"0",
+            // As the first digit, unless the precision adds one.
+            b'o' if self.has(ALTERNATE)
+                && (bits != 0 || digits == 0)
+                && self.precision.is_none_or(|least| least <= digits) =>
+            {
+                b"0"
+            }
             b'd' | b'i' if signed < 0 => b"-",
             b'd' | b'i' if self.has(PLUS) => b"+",
             b'd' | b'i' if self.has(SPACE) => b" ",
@@ -154,7 +188,7 @@ impl Spec {
             _ if !number.is_finite() => drop(write!(out, "{number}")),
             b'e' | b'E' => exponent(out, number, precision),
             b'f' | b'F' => drop(write!(out, "{number:.precision$}")),
-            _ => general(out, number, precision.max(1)),
+            _ => general(out, number, precision.max(1), self.has(ALTERNATE)),
         }
         let sign: &[u8] = match () {
             () if number.is_sign_negative() => b"",
@@ -202,19 +236,6 @@ fn number(rest: &mut &[u8]) -> usize {
     value
 }
 
-/// Returns the bits of an integer, its value as a signed number, and its bytes on the wire. C passes what is shorter
-/// than an `int` as one, so an unsigned byte is never negative; from four bytes on the conversion decides.
-const fn parts(value: Value<'_>) -> (u64, i64, u8) {
-    let (bits, width) = match value {
-        Value::Signed(number, width) => return (integer::masked(number.cast_unsigned(), width), number, width),
-        Value::Pointer(number, size) => (number, size.bytes() as u8),
-        Value::Unsigned(number, width) => (number, width),
-        _ => (0, 8),
-    };
-    let signed = if width < 4 { bits.cast_signed() } else { integer::sign_extend(bits, width) };
-    (bits, signed, width)
-}
-
 /// The digits of a number without zeros before them, at least one.
 fn hex_digits<'b>(room: &'b mut [u8; 16], mut value: u64, digits: &[u8; 16]) -> &'b [u8] {
     let count = (16 - value.leading_zeros() as usize / 4).max(1);
@@ -234,12 +255,9 @@ fn exponent(out: &mut Vec<u8>, number: f64, precision: usize) {
     let _ = write!(out, "{mantissa}e{sign}{:02}", power.unsigned_abs());
 }
 
-/// `%g`: that number of significant digits, without zeros at the end; with an exponent where that is shorter.
-fn general(out: &mut Vec<u8>, number: f64, digits: usize) {
-    if number == 0.0 {
-        out.extend_from_slice(if number.is_sign_negative() { b"-0" } else { b"0" });
-        return;
-    }
+/// `%g`: that number of significant digits, with an exponent where that is shorter; without zeros at the end, unless
+/// `keeps_zeros`, as `#` asks.
+fn general(out: &mut Vec<u8>, number: f64, digits: usize, keeps_zeros: bool) {
     let rounded = format!("{number:.*e}", digits - 1);
     let most = i32::try_from(digits).unwrap_or(i32::MAX);
     let power: i32 = rounded.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
@@ -253,7 +271,8 @@ fn general(out: &mut Vec<u8>, number: f64, digits: usize) {
     let text = out.split_off(start);
     let end = text.iter().position(|&b| b == b'e').unwrap_or(text.len());
     let (mantissa, power) = text.split_at(end);
-    let kept = if mantissa.contains(&b'.') { trimmed(mantissa) } else { mantissa };
+    let has_zeros = mantissa.contains(&b'.') && !keeps_zeros;
+    let kept = if has_zeros { trimmed(mantissa) } else { mantissa };
     out.extend_from_slice(kept);
     out.extend_from_slice(power);
 }
@@ -303,6 +322,19 @@ mod tests {
         assert_eq!(number("c", 0x41, 1), "A");
         assert_eq!(number("lu", u64::MAX, 8), u64::MAX.to_string());
         assert_eq!(number("99999999999999999999d", 7, 4).len(), MAX_WIDTH);
+        assert_eq!(["o", "#o", "#.4o", "#.2o"].map(|form| number(form, 8, 4)), ["10", "010", "0010", "010"]);
+    }
+
+    #[test]
+    fn zero_without_digits_and_narrowed_integers() {
+        assert_eq!([".0d", ".0x", "#.0o", ".0p"].map(|form| number(form, 0, 4)), ["", "", "0", "00000000"]);
+        assert_eq!(
+            ["hd", "hu", "hhd", "hhx", "I32d"].map(|form| number(form, 0xFFFF_FFFE, 4)),
+            ["-2", "65534", "-2", "fe", "-2"]
+        );
+        assert_eq!(["hd", "hhu"].map(|form| number(form, 0xFFFE, 2)), ["-2", "254"]);
+        assert_eq!(number("I32u", 0x1_0000_0007, 8), "7");
+        assert_eq!(number("hd", 0xFE, 1), "254", "a byte is narrow already");
     }
 
     #[test]
@@ -324,6 +356,7 @@ mod tests {
         assert_eq!(float("08.2f", -2.5), "-0002.50");
         assert_eq!(float("e", 1.5), "1.500000e+00");
         assert_eq!(float("G", 1e10), "1E+10");
+        assert_eq!([float("#g", 0.5), float("#.3g", 0.0), float("g", -0.0)], ["0.500000", "0.00", "-0"]);
         assert_eq!(float("s", 0.1), "0.1");
     }
 
