@@ -112,7 +112,7 @@ pub const MAX_SAMPLES: usize = 1 << 20;
 pub const MAX_PROBLEMS: usize = 10_000;
 /// Bytes of events that one time slice may hold when the time stamps leave no better place to cut.
 pub const MAX_SLICE: usize = 32 << 20;
-/// Bytes of a schema text, manifest or symbol text that is read as a whole.
+/// Bytes of a schema text or a TMF file.
 pub const MAX_TEXT: usize = 256 << 20;
 /// Processes, threads, images and names kept of the traced system, together.
 pub const MAX_STATE_ENTRIES: usize = 1 << 23;

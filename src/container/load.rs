@@ -123,8 +123,7 @@ impl Loaded<'_> {
         let end = (gap.start + gap.len).next_multiple_of(8);
         let zeros = if end >= info.used && !gap.fill { self.zeros } else { 0 };
         let end = (end + zeros).min(info.size).max(gap.start);
-        let detail = format!("{} {what}", gap.len);
-        Problem::new(kind, detail).of_file(file).at(info.offset + u64::from(gap.start), u64::from(end - gap.start))
+        Problem::new(kind, what).of_file(file).at(info.offset + u64::from(gap.start), u64::from(end - gap.start))
     }
 }
 

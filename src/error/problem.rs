@@ -112,9 +112,9 @@ impl fmt::Display for ProblemKind {
 /// ```
 /// use etwkit::{Problem, ProblemKind, Severity};
 ///
-/// let problem = Problem::new(ProblemKind::BadEvent, "8 bytes that are not an event").at(0x1048, 8);
+/// let problem = Problem::new(ProblemKind::BadEvent, "bytes that are not an event").at(0x1048, 8);
 /// assert_eq!(problem.severity, Severity::Damage);
-/// assert_eq!(problem.to_string(), "bad-event at 0x1048, 8 bytes: 8 bytes that are not an event");
+/// assert_eq!(problem.to_string(), "bad-event at 0x1048, 8 bytes: bytes that are not an event");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -115,7 +115,8 @@ impl<'r, 't> Fields<'r, 't> {
         let mut suffix = Suffix::default();
         loop {
             let place = self.input.place();
-            let twice = match lex::word(self.input.rest()) {
+            let word = lex::word(self.input.rest());
+            let twice = match word {
                 Ok((_, "x")) => suffix.count.replace(self.input.read(types::count)?).is_some(),
                 Ok((_, "as")) => suffix.display.replace(self.input.read(types::display)?).is_some(),
                 Ok((_, "map")) => suffix.map.replace(self.input.read(types::map)?).is_some(),
@@ -126,7 +127,8 @@ impl<'r, 't> Fields<'r, 't> {
                 _ => return Ok(suffix),
             };
             if twice {
-                return Err(Fault::wrong(place, "the field has this twice"));
+                let word = word.map_or("", |(_, word)| word);
+                return Err(Fault::wrong(place, format!("the field has `{word}` twice")));
             }
         }
     }

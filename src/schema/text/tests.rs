@@ -215,7 +215,7 @@ fn errors_in_fields_say_what_is_there_instead() {
     );
     assert_eq!(field_error("A u8 x 70000"), "70000 is too large: counts go from 0 to 65535");
     assert_eq!(field_error("as u8"), "expected a name, found the word `as`: as a name it must be quoted");
-    assert_eq!(field_error("A u8 as hex as pid"), "the field has this twice");
+    assert_eq!(field_error("A u8 as hex as pid"), "the field has `as` twice");
     assert_eq!(field_error("A u8 optinal"), "expected the end of the field's line, found `optinal`");
     assert_eq!(field_error("12 u8"), "expected the name of a field or `}`, found `12`");
     assert_eq!(field_error("A utf16[3 u8"), "expected `]`, found `u8`");
