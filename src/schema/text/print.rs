@@ -53,6 +53,15 @@ impl fmt::Display for Schema {
     }
 }
 
+impl Schema {
+    /// Returns what the text form writes after the name of each field, such as `u32 x Count as hex`; in the order of
+    /// [`Schema::fields`].
+    pub fn field_layouts(&self) -> Vec<String> {
+        let maps = Printer::default().maps(self);
+        Fields { schema: self, maps: &maps }.layouts()
+    }
+}
+
 /// The output so far, and the state after its statements.
 #[derive(Default)]
 struct Printer<'e> {

@@ -1,6 +1,6 @@
 //! Writes fields, one per line.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use hashbrown::HashMap;
 
@@ -21,20 +21,36 @@ const WIDEST_NAME: usize = 40;
 
 impl fmt::Display for Fields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines =
-            Lines { fields: self.schema.fields(), maps: self.maps, latest: HashMap::new(), ends: Vec::new() };
+        let mut lines = Lines::new(self);
         let names = lines.names();
         let width = names.iter().map(|name| name.chars().count()).filter(|len| *len <= WIDEST_NAME).max().unwrap_or(0);
         for (at, (field, name)) in lines.fields.iter().zip(&names).enumerate() {
             lines.close(f, at)?;
             write!(f, "{name:width$}  ")?;
-            lines.line(f, field)?;
+            lines.layout(f, field)?;
             lines.latest.insert(&field.name, at);
             if let Wire::Struct { .. } = field.wire {
+                f.write_str(" {")?;
                 lines.ends.push(at + field.span());
             }
+            f.write_char('\n')?;
         }
         lines.close(f, lines.fields.len())
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// Returns what follows the name of each field.
+    pub(super) fn layouts(&self) -> Vec<String> {
+        let mut lines = Lines::new(self);
+        let layout = |(at, field): (usize, &'a Field)| {
+            let mut layout = String::new();
+            // Writing to a string cannot fail.
+            let _ = lines.layout(&mut layout, field);
+            lines.latest.insert(&field.name, at);
+            layout
+        };
+        self.schema.fields().iter().enumerate().map(layout).collect()
     }
 }
 
@@ -48,7 +64,11 @@ struct Lines<'a> {
     ends: Vec<usize>,
 }
 
-impl Lines<'_> {
+impl<'a> Lines<'a> {
+    fn new(of: &Fields<'a>) -> Self {
+        Self { fields: of.schema.fields(), maps: of.maps, latest: HashMap::new(), ends: Vec::new() }
+    }
+
     /// Returns the names as they are written, indented.
     fn names(&self) -> Vec<String> {
         let mut ends: Vec<usize> = Vec::new();
@@ -72,7 +92,7 @@ impl Lines<'_> {
     }
 
     /// Writes what follows the name.
-    fn line(&self, f: &mut fmt::Formatter<'_>, field: &Field) -> fmt::Result {
+    fn layout(&self, f: &mut impl fmt::Write, field: &Field) -> fmt::Result {
         self.wire(f, field.wire)?;
         match field.count {
             Count::One => {}
@@ -101,10 +121,10 @@ impl Lines<'_> {
         if field.tag != 0 {
             write!(f, " tag {:#x}", field.tag)?;
         }
-        f.write_str(if matches!(field.wire, Wire::Struct { .. }) { " {\n" } else { "\n" })
+        Ok(())
     }
 
-    fn wire(&self, f: &mut fmt::Formatter<'_>, wire: Wire) -> fmt::Result {
+    fn wire(&self, f: &mut impl fmt::Write, wire: Wire) -> fmt::Result {
         match wire {
             Wire::Scalar(scalar) => f.write_str(words::word(SCALARS, &scalar).unwrap_or_default()),
             Wire::Text { encoding, len } => {
@@ -124,7 +144,7 @@ impl Lines<'_> {
         }
     }
 
-    fn len(&self, f: &mut fmt::Formatter<'_>, len: Len) -> fmt::Result {
+    fn len(&self, f: &mut impl fmt::Write, len: Len) -> fmt::Result {
         match len {
             Len::Fixed(len) => write!(f, "[{len}]"),
             Len::Field(place) => write!(f, "[{}]", self.reference(place)),
