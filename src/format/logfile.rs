@@ -298,6 +298,20 @@ impl TimeZone {
     /// Bytes of it.
     pub const SIZE: usize = 172;
 
+    /// Returns the minutes from UTC to local time: in standard time, and in daylight saving time if the zone has dates
+    /// for it. `None` if they are a day or more, which no zone has.
+    pub fn offsets(&self) -> Option<(i32, Option<i32>)> {
+        let offset = |bias: i32| {
+            let minutes = self.bias.checked_add(bias)?.checked_neg()?;
+            (minutes.unsigned_abs() < 24 * 60).then_some(minutes)
+        };
+        // A zone without daylight saving time has dates without month, and then its other biases mean nothing.
+        if self.daylight_date.month == 0 || self.standard_date.month == 0 {
+            return Some((offset(0)?, None));
+        }
+        Some((offset(self.standard_bias)?, Some(offset(self.daylight_bias)?)))
+    }
+
     fn read(bytes: &[u8]) -> Self {
         let part = |at: usize, len: usize| bytes.get(at..at + len).unwrap_or_default();
         let number = |at: usize| crate::bytes::u32_at(bytes, at).cast_signed();

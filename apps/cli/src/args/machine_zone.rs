@@ -8,25 +8,25 @@ use jiff::civil::{Date, DateTime, Time, Weekday};
 /// Years whose changes are listed. The header has the rules of the year of the trace alone.
 const YEARS: std::ops::RangeInclusive<i16> = 1990..=2100;
 
-/// The changes between standard time and daylight saving time as data.
+/// The changes between standard time and daylight saving time as data; UTC if the header has no possible zone.
 pub(super) fn zone(zone: &TimeZone) -> Zone {
-    let (standard, daylight) = (zone.bias + zone.standard_bias, zone.bias + zone.daylight_bias);
+    let Some((standard, daylight)) = zone.offsets() else { return Zone::default() };
     let changes = |year: i16| {
-        let to_daylight = change(&zone.daylight_date, year).map(|local| (at(local, standard), -daylight * 60));
-        let to_standard = change(&zone.standard_date, year).map(|local| (at(local, daylight), -standard * 60));
-        [to_daylight, to_standard].into_iter().flatten()
+        let daylight = daylight?;
+        let to_daylight = change(&zone.daylight_date, year).map(|local| (at(local, standard), daylight * 60));
+        let to_standard = change(&zone.standard_date, year).map(|local| (at(local, daylight), standard * 60));
+        Some([to_daylight, to_standard].into_iter().flatten())
     };
-    // A zone without daylight saving time has dates without month.
-    let start = (FileTime(0), -standard * 60);
-    Zone::new(std::iter::once(start).chain(YEARS.flat_map(changes)))
+    let start = (FileTime(0), standard * 60);
+    Zone::new(std::iter::once(start).chain(YEARS.filter_map(changes).flatten()))
 }
 
-/// The instant of a local time, `bias` minutes behind UTC.
-fn at(local: DateTime, bias: i32) -> FileTime {
+/// The instant of a local time, `offset` minutes ahead of UTC.
+fn at(local: DateTime, offset: i32) -> FileTime {
     let seconds = jiff::tz::TimeZone::UTC.to_timestamp(local).map_or(0, jiff::Timestamp::as_second);
     // Rules that mean midnight are of 23:59:59.999, and zones change between seconds.
     let begun = i64::from(local.millisecond() > 0);
-    FileTime::from_unix_seconds(seconds + begun + i64::from(bias) * 60)
+    FileTime::from_unix_seconds(seconds + begun - i64::from(offset) * 60)
 }
 
 /// The local time of a rule in a year: a date, or a weekday in a week of a month, of which 5 is the last.
@@ -76,6 +76,8 @@ mod tests {
         central_europe.standard_date = SystemTime { minute: 59, second: 59, millisecond: 999, ..rule(10, 5, 23) };
         assert_eq!(minutes(&central_europe, "2026-10-25T21:59:59Z"), Some(120));
         assert_eq!(minutes(&central_europe, "2026-10-25T22:00:00Z"), Some(60));
+        let impossible = TimeZone { bias: i32::MAX, standard_bias: i32::MAX, ..TimeZone::default() };
+        assert_eq!(minutes(&impossible, "2026-07-01T00:00:00Z"), None, "UTC");
         let odd = TimeZone { standard_date: rule(77, 9, 99), daylight_date: rule(2, 0, 1), ..TimeZone::default() };
         assert_eq!(minutes(&odd, "2026-07-01T00:00:00Z"), Some(0));
     }

@@ -176,18 +176,18 @@ fn is_outside((first, last): (etwkit::FileTime, etwkit::FileTime), report: &Repo
 
 /// The offset of a zone, and the one that its daylight saving time has, if it has a date for that.
 fn zones(rule: &TimeZone) -> String {
-    let standard = rule.bias.saturating_add(rule.standard_bias);
-    let daylight = rule.bias.saturating_add(rule.daylight_bias);
-    match rule.daylight_date.month {
-        0 => zone(rule.bias),
-        _ if daylight == standard => zone(standard),
-        _ => format!("{}, with daylight saving {}", zone(standard), zone(daylight)),
+    match rule.offsets() {
+        None => "not known, the header states an impossible zone".to_owned(),
+        Some((standard, Some(daylight))) if daylight != standard => {
+            format!("{}, with daylight saving {}", zone(standard), zone(daylight))
+        }
+        Some((standard, _)) => zone(standard),
     }
 }
 
-/// The offset of a zone whose local time is `bias` minutes behind UTC.
-fn zone(bias: i32) -> String {
-    let (sign, minutes) = (if bias > 0 { '-' } else { '+' }, bias.unsigned_abs());
+/// The offset of a zone whose local time is so many minutes ahead of UTC.
+fn zone(offset: i32) -> String {
+    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
     format!("UTC{sign}{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
@@ -370,10 +370,13 @@ mod tests {
 
     #[test]
     fn a_zone_is_told_with_its_daylight_saving() {
-        let daylight_date = SystemTime { month: 3, day: 2, hour: 2, ..SystemTime::default() };
-        let pacific = TimeZone { bias: 480, daylight_bias: -60, daylight_date, ..TimeZone::default() };
+        let date = |month| SystemTime { month, day: 2, hour: 2, ..SystemTime::default() };
+        let (standard_date, daylight_date) = (date(11), date(3));
+        let pacific = TimeZone { bias: 480, daylight_bias: -60, standard_date, daylight_date, ..TimeZone::default() };
         assert_eq!(zones(&pacific), "UTC-08:00, with daylight saving UTC-07:00");
         let india = TimeZone { bias: -330, daylight_bias: -60, ..TimeZone::default() };
         assert_eq!(zones(&india), "UTC+05:30");
+        let impossible = TimeZone { bias: i32::MIN, ..TimeZone::default() };
+        assert_eq!(zones(&impossible), "not known, the header states an impossible zone");
     }
 }
