@@ -15,22 +15,27 @@ pub(crate) fn seconds(units: i64) -> f64 {
     units as f64 / 1e7
 }
 
-/// A duration for people.
+/// A duration for people: to 100 ns below a minute, else to the millisecond.
 pub(crate) fn duration(units: i64) -> String {
-    let total = seconds(units);
-    let minutes = units / 600_000_000;
-    match minutes {
-        0 => format!("{total:.7} s"),
-        1..60 => format!("{minutes} min {:.3} s", total - minutes as f64 * 60.0),
-        _ => format!("{} h {} min {:.3} s", minutes / 60, minutes % 60, total - minutes as f64 * 60.0),
+    if units < 60 * FileTime::UNITS_PER_SECOND {
+        return format!("{:.7} s", seconds(units));
     }
+    let [hours, minutes, seconds, milliseconds] = clock_parts(units);
+    let hours = if hours > 0 { format!("{hours} h ") } else { String::new() };
+    format!("{hours}{minutes} min {seconds}.{milliseconds:03} s")
 }
 
 /// A duration as `H:MM:SS.mmm`, for columns.
 pub(crate) fn clock_duration(units: i64) -> String {
+    let [hours, minutes, seconds, milliseconds] = clock_parts(units);
+    format!("{hours}:{minutes:02}:{seconds:02}.{milliseconds:03}")
+}
+
+/// Returns the hours, minutes, seconds and milliseconds of a number of 100 ns units, rounded.
+const fn clock_parts(units: i64) -> [i64; 4] {
     let milliseconds = units.saturating_add(5_000) / 10_000;
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
-    format!("{}:{:02}:{:02}.{rest:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    [seconds / 3600, seconds / 60 % 60, seconds % 60, rest]
 }
 
 #[cfg(test)]
@@ -48,6 +53,8 @@ mod tests {
     fn durations_for_people() {
         assert_eq!(duration(1), "0.0000001 s");
         assert_eq!(duration(36_615_000_000), "1 h 1 min 1.500 s");
+        assert_eq!((duration(599_999_999), duration(600_000_000)), ("59.9999999 s".into(), "1 min 0.000 s".into()));
+        assert_eq!(duration(1_199_999_999), "2 min 0.000 s");
         assert_eq!(clock_duration(36_614_999_999), "1:01:01.500");
         assert_eq!(
             (clock_duration(56_398), clock_duration(3_600_000_000_000)),
