@@ -38,7 +38,7 @@ impl<'t> Checker<'t> {
         let mut findings: Vec<Finding> = trace.problems().iter().map(Finding::from).collect();
         session::check(trace, &mut findings);
         buffers::check(trace, &mut findings);
-        headers::check(trace, headers, &mut findings);
+        let unlisted = trace.unlisted_problems() + headers::check(trace, headers, &mut findings);
         events::counts(trace, &mut findings);
         events::found(&unknown, &joiner.finish(), &mut findings);
         findings.extend(trace.changes().iter().map(Finding::from));
@@ -48,7 +48,7 @@ impl<'t> Checker<'t> {
             }
         }
         findings.sort_by_key(|finding| (Reverse(finding.severity), finding.file, finding.place));
-        Report { findings, unlisted: trace.unlisted_problems(), events: trace.events_total() }
+        Report { findings, unlisted, events: trace.events_total() }
     }
 }
 

@@ -26,26 +26,32 @@ const WITHIN_A_BUFFER: &str = "the events from here on may be of another session
 pub struct HeaderEvents {
     /// Place and bytes.
     list: Vec<(Place, u64)>,
+    /// How many had no room in the list.
+    more: u64,
 }
 
 impl HeaderEvents {
     /// Takes an event, if it is one.
     pub(crate) fn take(&mut self, event: &RawEvent<'_>) {
-        if event.hook() == Some(HEADER) && self.list.len() < MOST_KEPT {
+        if event.hook() != Some(HEADER) {
+        } else if self.list.len() < MOST_KEPT {
             self.list.push((event.place(), event.bytes().len() as u64));
+        } else {
+            self.more += 1;
         }
     }
 
     /// Adds what another one found.
     pub(crate) fn join(&mut self, other: Self) {
         self.list.extend(other.list);
+        self.more += other.more + self.list.len().saturating_sub(MOST_KEPT) as u64;
         self.list.truncate(MOST_KEPT);
     }
 }
 
 /// Every file has one, at its beginning, also where several sessions appended to it or files were merged (sections 4.4 and
-/// 8.6 of the format).
-pub(crate) fn check(trace: &Trace, headers: HeaderEvents, findings: &mut Vec<Finding>) {
+/// 8.6 of the format). Returns how many findings are not listed.
+pub(crate) fn check(trace: &Trace, headers: HeaderEvents, findings: &mut Vec<Finding>) -> u64 {
     let located = |(place, len): (Place, u64)| {
         let buffer = trace.buffer(place.buffer).filter(|buffer| buffer.framing != Framing::Records)?;
         let (start, at) = (buffer.offset, u64::from(place.offset));
@@ -57,6 +63,7 @@ pub(crate) fn check(trace: &Trace, headers: HeaderEvents, findings: &mut Vec<Fin
     };
     let mut found: Vec<_> = headers.list.into_iter().filter_map(located).collect();
     found.sort_unstable();
+    let unlisted = headers.more + found.len().saturating_sub(MOST) as u64;
     for (file, place, begins_buffer) in found.into_iter().take(MOST) {
         let detail = "a second log-file header: another trace begins here".to_owned();
         let meaning = if begins_buffer { CONCATENATED } else { WITHIN_A_BUFFER };
@@ -64,4 +71,5 @@ pub(crate) fn check(trace: &Trace, headers: HeaderEvents, findings: &mut Vec<Fin
         finding.place = Some(place);
         findings.push(finding);
     }
+    unlisted
 }
