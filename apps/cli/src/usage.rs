@@ -80,20 +80,51 @@ fn of_profile(form: &str, error: &Error) -> Option<String> {
     (is_of_spans && is_form).then(|| format!("`etwkit profile --by spans --format {form} FILE` writes it"))
 }
 
-/// The command for what other programs call otherwise.
+/// What other programs call a command: the words, the command here, and what it does.
+const OF_OTHER_PROGRAMS: &[(&[&str], &str, &str)] = &[
+    (
+        &["show", "print", "cat", "read", "convert", "decode", "parse", "events", "tracerpt", "tracefmt"],
+        "dump",
+        "prints every event; --format chooses the form",
+    ),
+    (
+        &["list", "ls", "stat", "stats", "summary", "describe", "header", "inspect"],
+        "info",
+        "prints what a trace contains",
+    ),
+    (&["group", "top", "histogram", "frequency"], "count", "counts events in groups"),
+    (&["perf", "blg"], "counters", "prints the values of a performance log"),
+    (&["etl2pcap", "etl2pcapng", "packets", "pktmon"], "pcap", "writes the packets"),
+    (&["http", "iis"], "requests", "prints the requests of web servers"),
+    (&["manifest", "providers", "fields"], "schema", "prints providers, events and fields with their types"),
+];
+
+/// The command for what other programs call otherwise, or for a name in capital letters.
 fn of_other_program(name: &str) -> Option<String> {
-    let (command, does) = match name.to_ascii_lowercase().as_str() {
-        "show" | "print" | "cat" | "view" | "read" | "export" | "convert" | "decode" | "parse" | "events"
-        | "tracerpt" | "tracefmt" => ("dump", "prints every event; --format chooses the form"),
-        "list" | "ls" | "stat" | "stats" | "summary" | "describe" | "header" | "inspect" => {
-            ("info", "prints what a trace contains")
-        }
-        "group" | "top" | "histogram" | "frequency" => ("count", "counts events in groups"),
-        "relog" | "perf" | "blg" => ("counters", "prints the values of a performance log"),
-        "etl2pcap" | "etl2pcapng" | "packets" | "pktmon" => ("pcap", "writes the packets"),
-        "http" | "iis" => ("requests", "prints the requests of web servers"),
-        "manifest" | "providers" | "fields" => ("schema", "prints providers, events and fields with their types"),
-        _ => return None,
-    };
+    let name = name.to_ascii_lowercase();
+    if Cli::command().find_subcommand(&name).is_some() {
+        return Some(format!("names of commands have small letters: `etwkit {name}`"));
+    }
+    let (_, command, does) = OF_OTHER_PROGRAMS.iter().find(|(words, ..)| words.contains(&name.as_str()))?;
     Some(format!("`etwkit {command} FILE` {does}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_other_programs_are_no_commands_and_lead_to_one() {
+        let cli = Cli::command();
+        for (words, command, _) in OF_OTHER_PROGRAMS {
+            assert!(cli.find_subcommand(command).is_some(), "{command}");
+            assert_eq!(words.iter().find(|word| cli.find_subcommand(word).is_some()), None);
+        }
+    }
+
+    #[test]
+    fn a_name_in_capital_letters_is_known() {
+        assert!(of_other_program("Export").is_some_and(|hint| hint.ends_with("`etwkit export`")));
+        assert!(of_other_program("LS").is_some_and(|hint| hint.starts_with("`etwkit info FILE`")));
+    }
 }
