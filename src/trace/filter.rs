@@ -185,6 +185,20 @@ impl TimeRange {
         self.to_start = to_start.into();
         self
     }
+
+    /// Returns the first and the last time of the window in a trace with this [`Trace::start`](super::Trace::start), both
+    /// in the window; `None` for an end that is open.
+    pub fn bounds(&self, start: Option<FileTime>) -> (Option<FileTime>, Option<FileTime>) {
+        let after_start = |span: Duration, round: u128| {
+            let units = i64::try_from((span.as_nanos() + round) / 100).unwrap_or(i64::MAX);
+            start.map(|start| FileTime(start.0.saturating_add(units)))
+        };
+        // What begins within 100 ns is not before them.
+        let from_start = self.from_start.and_then(|span| after_start(span, 99));
+        let to_start = self.to_start.and_then(|span| after_start(span, 0));
+        let first = [self.since, from_start].into_iter().flatten().max();
+        (first, [self.until, to_start].into_iter().flatten().min())
+    }
 }
 
 /// A filter made ready for one trace: what a key settles is settled, so that an event costs a few comparisons.

@@ -1,7 +1,5 @@
 //! Time windows in the terms by which events are sorted.
 
-use std::time::Duration;
-
 use crate::clock::Clock;
 use crate::time::{FileTime, RawTime};
 
@@ -42,15 +40,7 @@ impl Trace {
     /// Returns a time window in the terms that events are sorted by, both ends inclusive.
     pub(super) fn window(&self, range: &TimeRange) -> (i64, i64) {
         let Some(file) = self.files().first() else { return (i64::MIN, i64::MAX) };
-        let start = self.start();
-        let after_start = |span: Duration, round: u128| {
-            let units = i64::try_from((span.as_nanos() + round) / 100).unwrap_or(i64::MAX);
-            start.map(|start| FileTime(start.0.saturating_add(units)))
-        };
-        let from_start = range.from_start.and_then(|span| after_start(span, 99));
-        let to_start = range.to_start.and_then(|span| after_start(span, 0));
-        let lower = [range.since, from_start].into_iter().flatten().max();
-        let upper = [range.until, to_start].into_iter().flatten().min();
+        let (lower, upper) = range.bounds(self.start());
         let key = |time: FileTime, edge: fn(&Clock, FileTime) -> Option<RawTime>| match self.sort_clock() {
             SortClock::Shared => edge(&file.head.clock, time).map(|raw| raw.0),
             SortClock::Utc(_) => Some(time.0),

@@ -98,12 +98,7 @@ fn named(trace: &Trace, names: &[Glob]) -> Named {
 }
 
 fn window(trace: &Trace, range: &TimeRange) -> (FileTime, FileTime) {
-    let after = |span: std::time::Duration| {
-        let units = i64::try_from(span.as_nanos() / 100).unwrap_or(i64::MAX);
-        trace.start().map(|start| FileTime(start.0.saturating_add(units)))
-    };
-    let since = [range.since, range.from_start.and_then(after)].into_iter().flatten().max();
-    let until = [range.until, range.to_start.and_then(after)].into_iter().flatten().min();
+    let (since, until) = range.bounds(trace.start());
     (since.unwrap_or(FileTime(i64::MIN)), until.unwrap_or(FileTime(i64::MAX)))
 }
 

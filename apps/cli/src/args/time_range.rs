@@ -20,7 +20,7 @@ pub(crate) struct TimeArgs {
     #[arg(long, value_name = "TIME")]
     until: Option<TimePoint>,
     /// Both at once: +10s..+12.5s; one side may be left out
-    #[arg(long, alias = "window", value_name = "FROM..UNTIL", conflicts_with_all = ["since", "until"])]
+    #[arg(long, visible_alias = "window", value_name = "FROM..UNTIL", conflicts_with_all = ["since", "until"])]
     time: Option<Window>,
 }
 
@@ -70,11 +70,8 @@ impl TimeArgs {
 impl TimeArgs {
     /// The first and the last time that are wanted, in a trace that starts at a time.
     pub(crate) fn window(&self, start: FileTime) -> Result<(FileTime, FileTime), Failure> {
-        let TimeRange { since, until, from_start, to_start, .. } = self.range()?;
-        let after =
-            |span: Duration| FileTime(start.0.saturating_add(i64::try_from(span.as_nanos() / 100).unwrap_or(i64::MAX)));
-        let first = since.or(from_start.map(after)).unwrap_or(FileTime(i64::MIN));
-        Ok((first, until.or(to_start.map(after)).unwrap_or(FileTime(i64::MAX))))
+        let (first, last) = self.range()?.bounds(Some(start));
+        Ok((first.unwrap_or(FileTime(i64::MIN)), last.unwrap_or(FileTime(i64::MAX))))
     }
 }
 

@@ -23,11 +23,7 @@ pub(super) fn why_none(trace: &Trace, options: &RunOptions) -> String {
 pub(super) fn outside(trace: &Trace, range: &TimeRange) -> Option<String> {
     let (first, last) = trace.first_and_last()?;
     let start = trace.start()?;
-    let after = |span: std::time::Duration| {
-        FileTime(start.0.saturating_add(i64::try_from(span.as_nanos() / 100).unwrap_or(i64::MAX)))
-    };
-    let from = [range.since, range.from_start.map(after)].into_iter().flatten().max();
-    let until = [range.until, range.to_start.map(after)].into_iter().flatten().min();
+    let (from, until) = range.bounds(Some(start));
     let shown = |time: FileTime| {
         let mut text = Vec::new();
         push_event_time(&mut text, time, trace.has_local_times());
