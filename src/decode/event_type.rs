@@ -52,6 +52,19 @@ pub enum UndecodedReason {
     Limit,
 }
 
+impl UndecodedReason {
+    /// Returns its name in outputs, such as `fields`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Provider => "provider",
+            Self::Event => "event",
+            Self::Fields => "fields",
+            Self::Broken => "broken",
+            Self::Limit => "limit",
+        }
+    }
+}
+
 impl EventType {
     /// A type whose first event has this key, without names and schema.
     pub(super) fn new(id: KeyId, key: EventKey, first: Place) -> Self {

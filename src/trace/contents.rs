@@ -13,6 +13,7 @@ use crate::event::{KeyId, Kind, Place, RawEvent};
 use crate::input::{Input, IntoInput};
 use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
+use crate::select::Selector;
 use crate::system::{System, Systems};
 
 use super::buffer_index::{Buffers, IndexedSegment};
@@ -109,6 +110,11 @@ impl Trace {
     /// Returns all event types, in the order in which they were first seen.
     pub fn types(&self) -> &[EventType] {
         self.decoder.types()
+    }
+
+    /// Returns whether any event type has a field that the selector leads to.
+    pub fn has_field(&self, name: &Selector) -> bool {
+        self.types().iter().filter_map(EventType::schema).any(|schema| name.is_field_of(schema))
     }
 
     /// Returns the event type of an id.

@@ -37,17 +37,6 @@ pub const fn supply(kind: Kind, missing: UndecodedReason) -> Option<&'static str
     }
 }
 
-/// Returns the name of a reason in JSON.
-pub const fn name(missing: UndecodedReason) -> &'static str {
-    match missing {
-        UndecodedReason::Provider => "provider",
-        UndecodedReason::Event => "event",
-        UndecodedReason::Fields => "fields",
-        UndecodedReason::Broken => "broken",
-        _ => "limit",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -48,7 +48,7 @@ fn row(row: &EventType) -> Vec<Cell> {
         number(&[Kind::Classic, Kind::Manifest], key.version.into()).into(),
         number(&[Kind::Classic], key.opcode.into()).into(),
         Cell::Number(row.events()),
-        row.undecoded().map(why).into(),
+        row.undecoded().map(UndecodedReason::name).into(),
         row.schema().map(|schema| schema.origin().source.name()).into(),
     ]
 }
@@ -62,7 +62,7 @@ fn beyond(trace: &Trace) -> Option<Vec<Cell>> {
         for (place, (name, _)) in EtlTypes::COLUMNS.iter().enumerate() {
             let cell = match *name {
                 "events" => Cell::Number(beyond),
-                "undecoded" => why(UndecodedReason::Limit).into(),
+                "undecoded" => UndecodedReason::Limit.name().into(),
                 _ => continue,
             };
             row.splice(place..=place, [cell]);
@@ -70,15 +70,4 @@ fn beyond(trace: &Trace) -> Option<Vec<Cell>> {
         row
     };
     (beyond > 0).then(row)
-}
-
-/// Returns a word for why events are not decoded, as `etwkit info` has it.
-const fn why(reason: UndecodedReason) -> &'static str {
-    match reason {
-        UndecodedReason::Provider => "provider",
-        UndecodedReason::Event => "event",
-        UndecodedReason::Fields => "fields",
-        UndecodedReason::Broken => "broken",
-        _ => "limit",
-    }
 }

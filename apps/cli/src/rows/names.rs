@@ -99,10 +99,7 @@ pub(crate) fn split_condition_of(
     traces: &[&Trace],
 ) -> Result<Option<Expression>, Failure> {
     let is_column = |name: &Selector| {
-        let is_of_events = || {
-            let schemas = traces.iter().flat_map(|trace| trace.types()).filter_map(|row| row.schema());
-            schemas.into_iter().any(|schema| name.is_field_of(schema))
-        };
+        let is_of_events = || traces.iter().any(|trace| trace.has_field(name));
         let is_exact = || columns.iter().any(|column| column.is_named() && column.name == name.spelling());
         let is_of_event = name.is_written_as_field() || name.to_string().starts_with("header.");
         let own = |place: usize| columns.get(place).is_some_and(|column| !column.is_of_events());

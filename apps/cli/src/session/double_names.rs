@@ -26,7 +26,7 @@ pub(super) fn refuse(trace: &Trace, (option, names): TypedNames<'_>) -> Result<(
 fn part(trace: &Trace, name: &Selector) -> Option<HeaderField> {
     let part = name.header()?;
     let is_first = part.name() == name.spelling() && !is_rare(part);
-    (is_first || !is_field(trace, name)).then_some(part)
+    (is_first || !trace.has_field(name)).then_some(part)
 }
 
 /// Says where a name that is spelt as a part of the header means a field of the payload.
@@ -36,17 +36,13 @@ pub(super) fn note(trace: &Trace, (option, names): TypedNames<'_>, printer: Prin
             continue;
         };
         let is_exact = || field_names(trace).any(|field| field == part.name());
-        if may_have(trace, part) && is_field(trace, name) && !is_exact() {
+        if may_have(trace, part) && trace.has_field(name) && !is_exact() {
             printer.note(format_args!(
                 "{option}: `{name}` is the field of the payload in events that have one of that name: \
                  the part of the header is `header.{name}`, the field alone `fields.{name}`"
             ));
         }
     }
-}
-
-fn is_field(trace: &Trace, name: &Selector) -> bool {
-    trace.types().iter().filter_map(|row| row.schema()).any(|schema| name.is_field_of(schema))
 }
 
 fn field_names(trace: &Trace) -> impl Iterator<Item = &str> {

@@ -23,9 +23,7 @@ pub(super) fn check(trace: &Trace, typed: &[TypedNames<'_>], printer: Printer) {
     let schemas = || trace.types().iter().filter_map(|row| row.schema());
     let mut candidates = None;
     for (option, names) in typed {
-        for name in
-            names.iter().filter(|name| name.header().is_none() && !schemas().any(|schema| name.is_field_of(schema)))
-        {
+        for name in names.iter().filter(|name| name.header().is_none() && !trace.has_field(name)) {
             let candidates = candidates.get_or_insert_with(|| candidates_of(schemas()));
             let what = match nearest(&name.to_string(), candidates) {
                 Some(near) => format!("did you mean `{near}`?"),

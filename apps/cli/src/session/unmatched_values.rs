@@ -66,8 +66,7 @@ fn compared<'e>(trace: &Trace, expression: &'e Expression) -> Vec<(HeaderField, 
         };
         let is_number = text.starts_with(|first: char| first.is_ascii_digit());
         let is_guid = text.parse::<etwkit::bytes::Guid>().is_ok();
-        let is_field = trace.types().iter().filter_map(|row| row.schema()).any(|schema| name.is_field_of(schema));
-        if !(is_number || is_guid || is_field) {
+        if !(is_number || is_guid || trace.has_field(&name)) {
             compared.push((part, text));
         }
     }

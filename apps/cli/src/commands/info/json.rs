@@ -128,7 +128,7 @@ fn undecoded_type(types: &UndecodedTypes) -> Value {
     row.put("guid", types.guid.to_string());
     row.put("name", types.name.as_deref());
     row.put("events", types.events);
-    row.put("missing", undecoded::name(types.missing));
+    row.put("missing", types.missing.name());
     row.put("why", undecoded::why(types.kind, types.missing));
     row.put("supply", undecoded::supply(types.kind, types.missing));
     row.put("keys", types.keys.iter().take(LISTED_KEYS).map(key).collect::<Vec<_>>());

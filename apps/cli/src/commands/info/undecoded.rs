@@ -2,7 +2,7 @@
 
 use etwkit::event::{EventKey, Kind};
 use etwkit::trace::{UndecodedReason, UndecodedTypes};
-pub(super) use etwkit_check::undecoded::{name, supply, why};
+pub(super) use etwkit_check::undecoded::{supply, why};
 
 use crate::text::{counted, grouped};
 
