@@ -93,26 +93,27 @@ impl Trace {
         Ok(Table::new(Arc::clone(&self.trace), columns, choice.options()?, first))
     }
 
-    /// Runs an analysis: its rows, and how many things had no room.
+    /// Runs an analysis: its rows, and sentences on what they lack.
     fn analyze<'py>(
         &self,
         py: Python<'py>,
         name: &str,
         each: bool,
         choice: Choice,
-    ) -> PyResult<(Bound<'py, PyList>, u64)> {
-        let (lines, excess) = analyses::run(py, name, each, &self.trace, &choice.options()?)?;
-        Ok((info::rows(py, lines)?, excess))
+    ) -> PyResult<(Bound<'py, PyList>, Vec<String>)> {
+        let (lines, lacks) = analyses::run(py, name, each, &self.trace, &choice.options()?)?;
+        Ok((info::rows(py, lines)?, lacks))
     }
 
-    /// Adds up call stacks: frames from the outermost to the innermost, samples and weight of each.
+    /// Adds up call stacks: frames from the outermost to the innermost, samples and weight of each; and sentences on
+    /// what they lack.
     fn stacks<'py>(
         &self,
         py: Python<'py>,
         by: &str,
         unit: Option<&str>,
         choice: Choice,
-    ) -> PyResult<Bound<'py, PyList>> {
+    ) -> PyResult<(Bound<'py, PyList>, Vec<String>)> {
         stacks::stacks(py, (by, unit), &self.trace, &choice.options()?)
     }
 }
@@ -120,16 +121,11 @@ impl Trace {
 impl Trace {
     /// Finds the one event of a name.
     fn name(&self, event: &str, provider: Option<&str>) -> PyResult<EventName> {
-        let same = |own: &str, asked: &str| own.eq_ignore_ascii_case(asked);
-        let names = self.trace.types().iter().map(EventName::of);
-        let mut found: Vec<EventName> = names
-            .filter(|name| same(&name.event, event) && provider.is_none_or(|asked| same(&name.provider, asked)))
-            .collect();
-        found.sort();
-        found.dedup();
-        EventName::prefer_exact(&mut found, event, provider);
-        match found.as_slice() {
-            [] => Err(PyKeyError::new_err(format!("the trace has no event {event}"))),
+        match EventName::find(&self.trace, event, provider).as_slice() {
+            [] => {
+                let of = provider.map_or_else(String::new, |provider| format!(" of a provider {provider}"));
+                Err(PyKeyError::new_err(format!("the trace has no event {event}{of}")))
+            }
             [one] => Ok(one.clone()),
             many => Err(PyValueError::new_err(ambiguous(event, many))),
         }

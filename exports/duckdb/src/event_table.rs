@@ -23,20 +23,10 @@ pub(crate) struct EventTable {
 
 impl EventTable {
     /// Finds an event by its name, without regard to ASCII case, and if several providers have it, by its provider.
-    pub(crate) fn find(trace: &Trace, event: &str, text: Option<&str>) -> Result<Self, Failure> {
-        let provider = text.map(Glob::new);
-        let is_provider = |row: &&EventType| provider.as_ref().is_none_or(|glob| glob.matches_type(row));
-        let all: BTreeSet<EventName> = trace.types().iter().filter(is_provider).map(EventName::of).collect();
-        let mut found: Vec<&EventName> = all.iter().filter(|name| name.event.eq_ignore_ascii_case(event)).collect();
-        // A GUID is the name of a provider where that is not known, and means the same provider where it is.
-        let is_exact = |name: &EventName| text.is_some_and(|text| name.provider.eq_ignore_ascii_case(text));
-        if found.iter().any(|name| is_exact(name)) {
-            found.retain(|name| is_exact(name));
-        }
-        EventName::prefer_exact(&mut found, event, text);
-        match found.as_slice() {
+    pub(crate) fn find(trace: &Trace, event: &str, provider: Option<&str>) -> Result<Self, Failure> {
+        match EventName::find(trace, event, provider).as_slice() {
             [name] => Ok(Self::of(trace, name)),
-            [] => Err(none(event, &all)),
+            [] => Err(none(trace, event, provider)),
             several => {
                 let providers: Vec<&str> = several.iter().map(|name| name.provider.as_str()).collect();
                 let providers = listed(&providers);
@@ -58,11 +48,13 @@ impl EventTable {
     }
 }
 
-fn none(event: &str, all: &BTreeSet<EventName>) -> Failure {
+fn none(trace: &Trace, event: &str, provider: Option<&str>) -> Failure {
+    let provider = provider.map(Glob::new);
+    let is_provider = |row: &&EventType| provider.as_ref().is_none_or(|glob| glob.matches_type(row));
     let part = event.rsplit('/').next().unwrap_or(event).to_lowercase();
-    let alike: BTreeSet<&str> = all.iter().map(|name| name.event.as_str()).collect();
-    let alike: Vec<&str> = alike.into_iter().filter(|name| name.to_lowercase().contains(&part)).collect();
-    let alike = listed(&alike);
+    let names = trace.types().iter().filter(is_provider).map(|row| EventName::of(row).event);
+    let alike: BTreeSet<String> = names.filter(|name| name.to_lowercase().contains(&part)).collect();
+    let alike = listed(&alike.iter().map(String::as_str).collect::<Vec<_>>());
     let hint = if alike.is_empty() { "etl_types lists what there is".to_owned() } else { format!("there are {alike}") };
     Failure::new(format_args!("no event {event} in this trace; {hint}"))
 }
