@@ -155,7 +155,8 @@ class Trace:
         """Returns the table of the events of one name, such as `Process/Start`, with a column for each field.
 
         All versions of the event are in it; a field that a version does not have is null. Raises `KeyError` if the
-        trace has no such event, and `ValueError` if several providers have one and none is named.
+        trace has no such event, and `ValueError` if several providers have one and none is named. `provider` is a name, a
+        pattern such as `Windows*`, or a GUID.
         """
         table = Table(self._native.table(event, provider, self._choice(filter, since, until), first))
         return table if columns is None else table.select(columns)
@@ -197,11 +198,12 @@ class Trace:
     ) -> list[dict[str, Any]]:
         """Returns the rows of an analysis, such as `gc` or `disk`: those of `etwkit analyze`. `ANALYSES` has all names.
 
-        With `each` there is a row for each of the things that the rows of the analysis add up.
+        With `each` there is a row for each of the things that the rows of the analysis add up. Warns if the trace does not
+        have the events that the analysis needs.
         """
-        rows, excess = self._with_stacks().analyze(name, each, self._choice(filter, since, until))
-        if excess:
-            warnings.warn(f"{excess} things had no room: the limits of the analysis were met", stacklevel=2)
+        rows, lacks = self._with_stacks().analyze(name, each, self._choice(filter, since, until))
+        for lack in lacks:
+            warnings.warn(f"{name}: {lack}", stacklevel=2)
         return rows
 
     def stacks(
@@ -219,7 +221,10 @@ class Trace:
         `event`, and `unit` the unit of weights, one that the trace states: `samples`, `ms` or `bytes`. Each row has
         `stack`, a tuple of frames from the process to the innermost one, `samples`, `weight` and its `unit`.
         """
-        return self._with_stacks().stacks(by, unit, self._choice(filter, since, until))
+        rows, lacks = self._with_stacks().stacks(by, unit, self._choice(filter, since, until))
+        for lack in lacks:
+            warnings.warn(lack, stacklevel=2)
+        return rows
 
     def _with_stacks(self) -> _native.Trace:
         """Returns the same trace, opened with what call stacks and identities of images need: a first pass more."""

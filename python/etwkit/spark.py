@@ -130,6 +130,8 @@ class _Choice:
         if self.table not in ("events", "problems"):
             raise ValueError(f"etl: option table: `events` or `problems`, not `{self.table}`")
         self.event, self.provider, self.filter = get("event"), get("provider"), get("filter")
+        if self.provider and not self.event:
+            raise ValueError("etl: option provider needs option event; conditions on all events go to option filter")
         self.columns, self.schemas, self.symbols = (_listed(get(name)) for name in ("columns", "schemas", "symbols"))
         self.since, self.until = ticks(get("since")), ticks(get("until"))
         self.slice_bytes = max(int(get("sliceBytes") or _SLICE_BYTES), 1)
@@ -168,6 +170,8 @@ class _Choice:
         if first is None or last is None:
             return [_Part(path, self.since, self.until)]
         first, last = max(first, self.since or first), min(last, self.until or last)
+        if first >= last:
+            return [_Part(path, self.since, self.until)]
         inner = sorted({first + (last - first) * number // count for number in range(1, count)})
         # The ends are open: what is damaged may have any time.
         starts, ends = [self.since, *inner], [*(start - 1 for start in inner), self.until]

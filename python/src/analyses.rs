@@ -19,14 +19,14 @@ macro_rules! analyses {
         /// The names of all analyses.
         pub(crate) const NAMES: &[&str] = &[$($name),*];
 
-        /// Runs an analysis. Returns its rows as lines of JSON, and how many things had no room.
+        /// Runs an analysis. Returns its rows as lines of JSON, and what they lack, in sentences.
         pub(crate) fn run(
             py: Python<'_>,
             name: &str,
             each: bool,
             trace: &Trace,
             options: &RunOptions,
-        ) -> PyResult<(String, u64)> {
+        ) -> PyResult<(String, Vec<String>)> {
             match (name, each) {
                 $(
                     ($name, false) => lines::<$rows>(py, trace, options),
@@ -80,7 +80,7 @@ analyses! {
     "idle": windows::IdleStates;
 }
 
-fn lines<A: Analysis>(py: Python<'_>, trace: &Trace, options: &RunOptions) -> PyResult<(String, u64)> {
+fn lines<A: Analysis>(py: Python<'_>, trace: &Trace, options: &RunOptions) -> PyResult<(String, Vec<String>)> {
     if !A::READS_EVENTS && options.filter != Filter::default() {
         return Err(PyValueError::new_err("no filter of events applies to this analysis, and neither since nor until"));
     }
@@ -99,5 +99,13 @@ fn lines<A: Analysis>(py: Python<'_>, trace: &Trace, options: &RunOptions) -> Py
         }
         Ok(excess)
     })?;
-    Ok((text, excess))
+    let mut lacks = Vec::new();
+    if !A::is_answerable(trace) {
+        let advice = A::interest().need.advice();
+        lacks.push(format!("the trace does not have the events that the analysis needs: {advice}"));
+    }
+    if excess > 0 {
+        lacks.push(format!("{excess} things had no room: the limits of the analysis were met"));
+    }
+    Ok((text, lacks))
 }

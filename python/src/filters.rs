@@ -2,7 +2,8 @@
 
 use etwkit::query::Expression;
 use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
-use etwkit::{FileTime, select::SyntaxError};
+use etwkit::FileTime;
+use etwkit::select::{Selector, SyntaxError};
 use jiff::Timestamp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -38,10 +39,7 @@ impl Choice {
     /// Returns the names in the expression that are neither part of the header nor a field of any event.
     pub(crate) fn unknown_names(&self, trace: &Trace) -> PyResult<Vec<String>> {
         let names = self.expression()?.map(|expression| expression.names()).unwrap_or_default();
-        let is_known = |name: &etwkit::select::Selector| {
-            name.header().is_some()
-                || trace.types().iter().any(|row| row.schema().is_some_and(|one| name.is_field_of(one)))
-        };
+        let is_known = |name: &Selector| name.header().is_some() || trace.has_field(name);
         Ok(names.iter().filter(|name| !is_known(name)).map(|name| name.spelling().to_owned()).collect())
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use etwkit::event::Kind;
 use etwkit::format::LogFileHeader;
+use etwkit::trace::UndecodedReason;
 use etwkit::{FileTime, Trace};
 use etwkit_columns::EventName;
 use pyo3::prelude::*;
@@ -65,7 +66,7 @@ pub(crate) fn types<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, 
         one.set_item("opcode", number(&[Kind::Classic], key.opcode.into()))?;
         one.set_item("task", number(&[Kind::Manifest], key.task))?;
         one.set_item("events", row.events())?;
-        one.set_item("undecoded", row.undecoded().map(|reason| format!("{reason:?}").to_lowercase()))?;
+        one.set_item("undecoded", row.undecoded().map(UndecodedReason::name))?;
         all.append(one)?;
     }
     Ok(all)
@@ -74,7 +75,8 @@ pub(crate) fn types<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, 
 /// Returns a dictionary for each problem.
 pub(crate) fn problems<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, PyList>> {
     let all = PyList::empty(py);
-    for problem in trace.problems() {
+    let changes = trace.changes();
+    for problem in trace.problems().iter().chain(&changes) {
         let one = PyDict::new(py);
         one.set_item("severity", problem.severity.name())?;
         one.set_item("kind", problem.kind.name())?;

@@ -24,7 +24,7 @@ impl Signals {
 
     /// Says whether work goes on.
     pub(crate) fn look(&mut self) -> ControlFlow<()> {
-        if self.last.elapsed() >= INTERVAL {
+        if self.found.is_none() && self.last.elapsed() >= INTERVAL {
             self.last = Instant::now();
             #[expect(
                 clippy::redundant_closure_for_method_calls,

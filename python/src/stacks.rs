@@ -9,7 +9,7 @@ use etwkit_profile::weights::{
     Allocations, CpuSamples, DiskOperations, Events, Exceptions, FileOperations, HardFaults, HeapAllocations,
     VirtualAllocations, Weigher,
 };
-use etwkit_profile::{Profile, ProfileCollector, ProfileOptions, Unit};
+use etwkit_profile::{Profile, ProfileCollector, ProfileOptions, Quality, Unit};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -20,14 +20,18 @@ use crate::interrupt::detached;
 /// What can be weighed.
 const NAMES: &str = "cpu, allocations, heap, virtual-alloc, exceptions, disk, file, faults, event";
 
-/// Returns a dictionary for each stack that is the stack of a sample.
+/// Returns a dictionary for each stack that is the stack of a sample, and sentences on what they lack.
 pub(crate) fn stacks<'py>(
     py: Python<'py>,
     (by, unit): (&str, Option<&str>),
     trace: &Trace,
     options: &RunOptions,
-) -> PyResult<Bound<'py, PyList>> {
+) -> PyResult<(Bound<'py, PyList>, Vec<String>)> {
     let weigher = weigher(by, trace)?;
+    let mut lacks = Vec::new();
+    if !trace.types().iter().any(|row| row.events() > 0 && weigher.reads(row)) {
+        lacks.push(format!("the trace has no {}: {}", weigher.title(), weigher.need().advice()));
+    }
     let unit = unit_of(&*weigher, by, unit)?;
     let profile = detached(py, |signals| {
         let of = ProfileOptions { unit, has_timeline: false };
@@ -35,7 +39,18 @@ pub(crate) fn stacks<'py>(
         trace.run_with(options, &mut collector, &mut |_, _| signals.look())?;
         Ok(collector.finish())
     })?;
-    rows(py, &profile)
+    lacks.extend(cut(&profile.quality));
+    Ok((rows(py, &profile)?, lacks))
+}
+
+/// Says what had no room.
+fn cut(quality: &Quality) -> Vec<String> {
+    let counts = [
+        (quality.cut, "stacks are cut: the call tree had no more room"),
+        (quality.clipped, "weights are cut: no trace has that much"),
+        (quality.forgotten, "operations, stacks or causes of waits had no room"),
+    ];
+    counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
 }
 
 fn weigher(by: &str, trace: &Trace) -> PyResult<Arc<dyn Weigher>> {
@@ -43,7 +58,7 @@ fn weigher(by: &str, trace: &Trace) -> PyResult<Arc<dyn Weigher>> {
         "cpu" => Arc::new(CpuSamples::new(trace).map_err(exception)?),
         "allocations" => Arc::new(Allocations::new(trace)),
         "heap" => Arc::new(HeapAllocations),
-        "virtual-alloc" => Arc::new(VirtualAllocations),
+        "virtual-alloc" | "virtualalloc" => Arc::new(VirtualAllocations),
         "exceptions" => Arc::new(Exceptions),
         "disk" => Arc::new(DiskOperations),
         "file" => Arc::new(FileOperations::new(trace).map_err(exception)?),

@@ -128,6 +128,20 @@ def test_failures_are_exceptions(tmp_path, hello):
         etwkit.open(7)
     with pytest.warns(UserWarning, match="colour"):
         trace.events(filter="colour == 7")
+    with pytest.warns(UserWarning, match="gc: the trace does not have the events"):
+        assert trace.analyze("gc") == []
+    with pytest.warns(UserWarning, match="the trace has no allocations"):
+        assert trace.stacks("allocations") == []
+
+
+def test_an_event_is_found_by_a_pattern_or_guid_of_its_provider(hello):
+    trace = etwkit.open(hello)
+    [row] = [row for row in trace.types if row["event"] == "CoffeeOrder/Start"]
+    assert row["events"] == len(trace.table("coffeeorder/START", row["provider"]).arrow())
+    for provider in [row["provider"][:5] + "*", row["provider_guid"]]:
+        assert len(trace.table("CoffeeOrder/Start", provider).arrow()) == row["events"]
+    with pytest.raises(KeyError, match="no event CoffeeOrder/Start of a provider Other"):
+        trace.table("CoffeeOrder/Start", "Other*")
 
 
 def test_packed_files_and_bytes_are_read(tmp_path, hello):
