@@ -7,7 +7,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Selection, units_to_milliseconds};
+use etwkit_analysis::{Analysis, Excess, Interest, Selection, units_to_milliseconds};
 
 use crate::ProcessKey;
 use crate::run_times::{RunTime, RunTimes, run_times};
@@ -35,6 +35,9 @@ etwkit_analysis::row! {
     }
 }
 
+/// Processes that are kept.
+const MOST: usize = 1 << 20;
+
 /// A sample.
 #[derive(Clone, Debug)]
 pub struct CpuFact {
@@ -55,6 +58,7 @@ struct Sums {
 #[derive(Debug)]
 pub struct CpuSamples {
     processes: BTreeMap<ProcessKey, Sums>,
+    excess: Excess,
     intervals: Intervals,
     exact: Option<RunTimes>,
 }
@@ -68,7 +72,8 @@ impl Analysis for CpuSamples {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { processes: BTreeMap::new(), intervals: Intervals::of(trace)?, exact: None })
+        let (processes, excess) = <_>::default();
+        Ok(Self { processes, excess, intervals: Intervals::of(trace)?, exact: None })
     }
 
     fn is_answerable(trace: &Trace) -> bool {
@@ -92,13 +97,17 @@ impl Analysis for CpuSamples {
     }
 
     fn step(&mut self, fact: CpuFact, _: &Trace) {
+        let is_known = self.processes.contains_key(&fact.process);
+        if !is_known && !self.excess.admits(self.processes.len(), MOST) {
+            return;
+        }
         let sums = self.processes.entry(fact.process).or_default();
         sums.name = sums.name.take().or(fact.name);
         sums.count.add(self.intervals.at(fact.process.machine, fact.time));
     }
 
     fn excess(&self) -> u64 {
-        self.exact.as_ref().map_or(0, |exact| exact.excess)
+        self.excess.count() + self.exact.as_ref().map_or(0, |exact| exact.excess)
     }
 
     fn finish(mut self, _: &Trace) -> Vec<CpuRow> {
@@ -107,7 +116,7 @@ impl Analysis for CpuSamples {
             sums.name = sums.name.take().or_else(|| process.as_deref().map(Box::from));
         }
         let all = self.processes.values().map(|sums| sums.count.samples).sum();
-        let Self { processes, intervals, exact } = self;
+        let Self { processes, intervals, exact, .. } = self;
         let row = |(key, Sums { name, count }): (ProcessKey, Sums)| {
             let exact = exact
                 .as_ref()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use etwkit::FileTime;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Time, units_to_milliseconds};
+use etwkit_analysis::{Excess, Time, units_to_milliseconds};
 
 use crate::schedule::{OfSlices, Slice, SliceFeed, SliceKind, Sliced};
 use crate::units::per_cent;
@@ -53,7 +53,11 @@ pub struct UsageCells {
     interval: i64,
     /// By interval, machine and processor.
     cells: BTreeMap<(i64, u16, u16), Cell>,
+    excess: Excess,
 }
+
+/// Cells that are kept.
+const MOST_CELLS: usize = 1 << 20;
 
 impl UsageCells {
     fn cut(&mut self, begin: FileTime, end: FileTime) {
@@ -90,17 +94,26 @@ impl OfSlices for UsageCells {
                 let interval = self.interval.max(SHORTEST);
                 let number = (start - self.begin.0) / interval;
                 let next = self.begin.0.saturating_add((number + 1).saturating_mul(interval)).min(end);
-                let cell = self.cells.entry((number, slice.machine, processor)).or_default();
                 let units = (next - start) as u64;
+                start = next;
+                let place = (number, slice.machine, processor);
+                let has_room = self.cells.contains_key(&place) || self.excess.admits(self.cells.len(), MOST_CELLS);
+                if !has_room {
+                    continue;
+                }
+                let cell = self.cells.entry(place).or_default();
                 match slice.kind {
                     SliceKind::Running if is_chosen => cell.busy += units,
                     SliceKind::Running => cell.other += units,
                     SliceKind::Idle => cell.idle += units,
                     _ => cell.unknown += units,
                 }
-                start = next;
             }
         }
+    }
+
+    fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     fn rows(self, _: &SliceFeed, _: &Trace) -> Vec<CpuUsageRow> {

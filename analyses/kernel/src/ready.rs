@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use etwkit::trace::Trace;
-use etwkit_analysis::units_to_milliseconds;
+use etwkit_analysis::{Excess, units_to_milliseconds};
 
 use crate::schedule::{OfSlices, Slice, SliceFeed, SliceKind, Sliced, ThreadId};
 use crate::thread_owner::ThreadOwner;
@@ -53,7 +53,13 @@ pub type ReadyPairs = Sliced<PairSums>;
 
 /// Ready events by the two threads of each.
 #[derive(Debug, Default)]
-pub struct PairSums(BTreeMap<Pair, Sums>);
+pub struct PairSums {
+    pairs: BTreeMap<Pair, Sums>,
+    excess: Excess,
+}
+
+/// Pairs that are kept.
+const MOST: usize = 1 << 20;
 
 impl OfSlices for PairSums {
     type Row = ReadyRow;
@@ -63,7 +69,12 @@ impl OfSlices for PairSums {
     fn take(&mut self, slices: &[Slice], _: &SliceFeed) {
         for slice in slices {
             let (Some(thread), Some(readied)) = (slice.thread, slice.readied) else { continue };
-            let sums = self.0.entry((readied.waker(), readied.is_dpc, thread)).or_default();
+            let pair = (readied.waker(), readied.is_dpc, thread);
+            let has_room = self.pairs.contains_key(&pair) || self.excess.admits(self.pairs.len(), MOST);
+            if !has_room {
+                continue;
+            }
+            let sums = self.pairs.entry(pair).or_default();
             match slice.kind {
                 SliceKind::Waiting => sums.waited += slice.units(),
                 SliceKind::Ready => {
@@ -76,8 +87,12 @@ impl OfSlices for PairSums {
         }
     }
 
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     fn rows(self, feed: &SliceFeed, trace: &Trace) -> Vec<ReadyRow> {
-        let mut rows: Vec<ReadyRow> = self.0.iter().filter_map(|pair| row(pair, feed, trace)).collect();
+        let mut rows: Vec<ReadyRow> = self.pairs.iter().filter_map(|pair| row(pair, feed, trace)).collect();
         rows.sort_by_key(|row| Reverse(row.count));
         rows
     }

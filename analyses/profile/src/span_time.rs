@@ -77,6 +77,8 @@ impl Paths<'_> {
             };
             let (provider, task) = self.spans.names(span);
             let below = self.sums.below(above, &format!("{provider}/{task}"));
+            self.sums.profile.quality.cut += u64::from(below.is_none());
+            let below = below.unwrap_or(above);
             if let Some(known) = self.nodes.get_mut(id.0 as usize) {
                 *known = Some(below);
             }

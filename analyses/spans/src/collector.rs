@@ -105,7 +105,7 @@ impl SpanCollector {
             }
             What::Side { side: Side::Stop, family, key, .. } => self.stop(fact, time, (family, key), is_asked),
             What::Scheduled { task } if self.options.keep == Keep::Tree => {
-                self.links.schedule(&fact, task, &self.spans);
+                self.spans.excess.without_parent += u64::from(self.links.schedule(&fact, task, &self.spans));
             }
             What::Scheduled { .. } => {}
             What::Other { kind } => {
@@ -177,7 +177,7 @@ impl SpanCollector {
             return None;
         }
         let is_of_longest = matches!(self.options.keep, Keep::Longest(_));
-        let id = if is_of_longest { self.longest.seen() } else { self.spans.list.len() };
+        let id = if is_of_longest { self.longest.open() } else { self.spans.list.len() };
         if id >= SPANS {
             self.spans.excess.unlisted += 1;
             return None;

@@ -26,9 +26,9 @@ impl Longest {
         Self { open: Vec::new(), free: Vec::new(), seen: 0, most, complete: Largest::new(most) }
     }
 
-    /// Returns how many spans were seen.
-    pub(crate) const fn seen(&self) -> usize {
-        self.seen
+    /// Returns how many spans are open.
+    pub(crate) const fn open(&self) -> usize {
+        self.open.len() - self.free.len()
     }
 
     /// Takes a span that began, and returns by what [`Longest::end`] finds it. One without a start has no duration.

@@ -37,6 +37,8 @@ pub struct Excess {
     pub without_percentile: u64,
     /// Other events of the activity that are not listed because there are more than are kept.
     pub instants: u64,
+    /// Tasks that are not below the span in which they were scheduled because more are scheduled than are kept.
+    pub without_parent: u64,
 }
 
 impl Spans {

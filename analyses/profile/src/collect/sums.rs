@@ -45,20 +45,21 @@ impl<'t> StackSums<'t> {
             quality.incomplete += u64::from(stack.is_incomplete);
             node = self.frames(thread, stack, whose, &mut quality);
         }
-        self.profile.quality.add(&quality);
-        match label {
-            Some(label) => self.below(node, label),
-            None => node,
+        let below = label.and_then(|label| self.below(node, label));
+        if label.is_some() && below.is_none() {
+            quality.cut = 1;
         }
+        self.profile.quality.add(&quality);
+        below.unwrap_or(node)
     }
 
-    /// Returns the node of a label below another node; that one if there is no more room.
-    pub(crate) fn below(&mut self, node: NodeId, label: &str) -> NodeId {
+    /// Returns the node of a label below another node; `None` if there is no more room.
+    pub(crate) fn below(&mut self, node: NodeId, label: &str) -> Option<NodeId> {
         if self.profile.is_full() {
-            return node;
+            return None;
         }
         let frame = self.names.of_label(label, &mut self.profile);
-        self.profile.child(Some(node), frame)
+        Some(self.profile.child(Some(node), frame))
     }
 
     /// Returns the node of the innermost frame.
@@ -71,6 +72,10 @@ impl<'t> StackSums<'t> {
             let functions = whose.system.functions_at(&frame);
             in_kernel += usize::from(frame.image.map_or(address >> 63 == 1, |image| image.pid == 0));
             quality.add_frame(&frame, functions.is_some());
+            if profile.is_full() {
+                quality.cut = 1;
+                return node;
+            }
             names.of_address(frame, functions.as_deref(), profile, numbers);
             for number in &*numbers {
                 if profile.is_full() {

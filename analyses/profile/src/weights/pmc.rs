@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use etwkit::decode::{Event, EventType};
-use etwkit::error::Result;
+use etwkit::error::{Error, Result};
 use etwkit::trace::{Filter, Glob, Trace};
 use etwkit_analysis::guids::PERF_INFO;
 use etwkit_analysis::{Interest, Need};
@@ -13,6 +13,8 @@ use super::{Amount, Reading, Weigher};
 use crate::Unit;
 
 const PMC_SAMPLE: u8 = 47;
+/// Counters that a trace may name; a machine has some dozens.
+const MOST: usize = 1 << 12;
 
 const INTEREST: Interest = Interest {
     manifest: &[],
@@ -54,7 +56,7 @@ impl CounterSamples {
     ///
     /// # Errors
     ///
-    /// Returns an error if the trace cannot be read.
+    /// Returns an error if the trace cannot be read, or names more than 4,096 counters.
     pub fn sources(trace: &Trace) -> Result<Vec<CounterSource>> {
         let mut found: BTreeMap<u32, (Box<str>, u64)> = BTreeMap::new();
         let filter = Filter::default()
@@ -65,6 +67,9 @@ impl CounterSamples {
                 found.entry(source).or_default().1 += 1;
             } else if let (Ok(source), Ok(name)) = (event.get::<u32>("Source"), event.get::<&str>("SourceName")) {
                 found.entry(source).or_default().0 = name.into();
+            }
+            if found.len() > MOST {
+                return Err(Error::limit("hardware counters", MOST));
             }
         }
         let source = |(number, (name, samples))| CounterSource { number, name, samples };

@@ -132,11 +132,14 @@ impl Links {
         }
     }
 
-    /// A task was scheduled.
-    pub(crate) fn schedule(&mut self, fact: &SpanFact, task: u64, spans: &Spans) {
-        if let Some(id) = self.around(fact, spans).filter(|_| self.scheduled.len() < SCHEDULED) {
+    /// A task was scheduled; returns whether there was no room.
+    pub(crate) fn schedule(&mut self, fact: &SpanFact, task: u64, spans: &Spans) -> bool {
+        let Some(id) = self.around(fact, spans) else { return false };
+        let has_room = self.scheduled.len() < SCHEDULED;
+        if has_room {
             self.scheduled.insert((fact.process, task), id);
         }
+        !has_room
     }
 
     /// Keeps an event that is not a span if it is within the activity; returns whether there was no room.

@@ -25,7 +25,7 @@ use print::Print;
 
 const HELP: &str = "\
 A start event and the stop event of the same provider and task are a span. They have the same activity id; those \
-without one are of the same thread. The newest start comes first. Start and stop are the opcodes of these names, and \
+without one are of the same thread. A stop ends the newest open start. Start and stop are the opcodes of these names, and \
 names that end in Start, Begin, Stop or End: CommandStart and CommandStop are of the task Command. Tasks of TPL are \
 found by their numbers. --pair adds others.
 
@@ -179,5 +179,6 @@ pub(crate) fn say_excess(excess: &Excess, session: &mut Session) {
     warn(excess.unmatched, "start or stop", "left out: more spans are open at once than are kept");
     warn(excess.unlisted, "span", "not shown: there are more than are kept; filter for fewer");
     warn(excess.without_percentile, "duration", "in no percentile: there are more than are kept");
+    warn(excess.without_parent, "task", "in no tree: more are scheduled at once than are kept");
     warn(excess.instants, "event", "of the activity not shown: there are more than are kept");
 }
