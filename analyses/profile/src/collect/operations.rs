@@ -22,9 +22,8 @@ impl Operations {
     /// Begins an operation. One of the same key that is open has lost its end.
     pub(super) fn begin(&mut self, machine: u16, key: u64, fact: ProfileFact) {
         let has_room = self.open.contains_key(&(machine, key)) || self.excess.admits(self.open.len(), MOST);
-        if has_room && self.open.insert((machine, key), fact).is_some() {
-            self.without_end += 1;
-        }
+        let before = has_room.then(|| self.open.insert((machine, key), fact)).flatten();
+        self.without_end += u64::from(before.is_some_and(|before| is_weighed(&before)));
     }
 
     /// Ends an operation and returns the event that began it, with the weight of both; `None` if none of its key is open.
@@ -52,6 +51,11 @@ impl Operations {
 
     /// Returns how many operations have not ended.
     pub(super) fn without_end(&self) -> u64 {
-        self.without_end + self.open.len() as u64
+        self.without_end + self.open.values().filter(|fact| is_weighed(fact)).count() as u64
     }
+}
+
+/// Returns whether the end of an operation is missed: not where nothing of it is counted, such as a watch of a folder.
+fn is_weighed(fact: &ProfileFact) -> bool {
+    fact.counted() != Counted::Nothing
 }
