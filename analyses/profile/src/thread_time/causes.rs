@@ -4,7 +4,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::event::EventKey;
 use etwkit_analysis::Excess;
-use etwkit_analysis::guids::{DISK_IO, DOT_NET_RUNTIME, KERNEL_NETWORK, MEMORY, TCP_IP, UDP_IP};
+use etwkit_analysis::guids::{DISK_IO, DOT_NET_NATIVE, DOT_NET_RUNTIME, KERNEL_NETWORK, MEMORY, TCP_IP, UDP_IP};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::schedule::{Slice, Thread};
 use hashbrown::HashMap;
@@ -19,11 +19,11 @@ const RECEIVED: &[u8] = &[11, 27];
 /// The same of TCP and of UDP.
 const RECEIVED_IDS: &[u16] = &[11, 27, 43, 59];
 const CONTENTION_START: u16 = 81;
-const CONTENTION_STOP: u16 = 91;
+const CONTENTION: &[u16] = &[CONTENTION_START, 91];
 
 /// The events.
 pub(super) const CAUSES: Interest = Interest {
-    manifest: &[(DOT_NET_RUNTIME, &[CONTENTION_START, CONTENTION_STOP]), (KERNEL_NETWORK, RECEIVED_IDS)],
+    manifest: &[(DOT_NET_RUNTIME, CONTENTION), (DOT_NET_NATIVE, CONTENTION), (KERNEL_NETWORK, RECEIVED_IDS)],
     classic: &[(DISK_IO, &[10, 11, 12, 13, 14, 15]), (MEMORY, &[HARD_FAULT]), (TCP_IP, RECEIVED), (UDP_IP, RECEIVED)],
     need: Need::KernelFlags("DISK_IO+DISK_IO_INIT+HARD_FAULTS+NETWORKTRACE"),
 };
