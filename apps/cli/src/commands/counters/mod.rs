@@ -57,7 +57,7 @@ pub(crate) struct Args {
     zone: ZoneArgs,
     #[command(flatten)]
     time: TimeArgs,
-    /// Condition on columns, such as '\"% Processor Time\" > 50' (`etwkit help where`)
+    /// Condition on columns, such as '"% Processor Time" > 50' (`etwkit help where`)
     #[arg(short = 'w', long = "where", value_name = "EXPRESSION", value_parser = parse_expression)]
     expression: Option<Expression>,
 }
@@ -171,18 +171,19 @@ fn logs(trace: &Trace) -> Result<(Vec<Log>, u64), Failure> {
     let (mut unreadable, mut counters) = (0, 0);
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next()? {
-        let key = event.raw().key();
+        let (key, file) = (event.raw().key(), event.raw().place().file);
         let taken = match (key.provider, key.opcode) {
             (CLASS, LIST) => Catalog::parse(event.payload()).and_then(|catalog| {
                 counters += catalog.counters.len() + 1;
                 if counters > MOST_COUNTERS {
                     return Err(etwkit::Error::limit("counters of all lists", MOST_COUNTERS));
                 }
-                logs.push((event.raw().place().file, Table::new(catalog)));
+                logs.push((file, Table::new(catalog)));
                 Ok(())
             }),
             (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
-                let table = logs.iter_mut().map(|(_, table)| table).rfind(|table| table.catalog().log == sample.log);
+                let is_own = |(own, table): &&mut Log| *own == file && table.catalog().log == sample.log;
+                let table = logs.iter_mut().rfind(is_own).map(|(_, table)| table);
                 let none = || etwkit::Error::schema("a sample before the list of its counters");
                 table.ok_or_else(none)?.add(event.time().unwrap_or_default(), &sample)
             }),
