@@ -170,23 +170,34 @@ fn transport(packet: &mut Packet, bytes: &[u8], protocol: u8, segment: Range<usi
     }
 }
 
-/// The target and the options of neighbor discovery (RFC 4861): addresses of adapters and prefixes.
+/// The targets and the options of neighbor discovery (RFC 4861, 4191, 8106): addresses of adapters, prefixes, routes,
+/// name servers and redirected packets.
 fn neighbors(packet: &mut Packet, kind: u8, body: &[u8], start: usize) {
-    let mut at = match kind {
-        133 => 8,
-        134 => 16,
-        135 | 136 => 24,
+    let (targets, mut at): (&[usize], usize) = match kind {
+        133 => (&[], 8),
+        134 => (&[], 16),
+        135 | 136 => (&[8], 24),
+        137 => (&[8, 24], 40),
         _ => return,
     };
-    if at == 24 && body.len() >= at {
-        packet.ipv6.push(start + 8);
+    if body.len() >= at {
+        packet.ipv6.extend(targets.iter().map(|target| start + target));
     }
     while let Some([kind, units]) = chunk(body, at).filter(|[_, units]: &[u8; 2]| *units > 0) {
         let end = at + usize::from(units) * 8;
-        match (kind, end - at) {
-            (1 | 2, 8) if end <= body.len() => packet.adapters.push(start + at + 2),
-            (3, 32) if end <= body.len() => packet.ipv6.push(start + at + 16),
-            _ => {}
+        if end <= body.len() {
+            let place = start + at;
+            match (kind, end - at) {
+                (1 | 2, 8) => packet.adapters.push(place + 2),
+                (3, 32) => packet.ipv6.push(place + 16),
+                // The packet that was redirected.
+                (4, 48..) if body.get(at + 8).is_some_and(|head| head >> 4 == 6) => {
+                    packet.ipv6.extend([place + 16, place + 32]);
+                }
+                (24, 24) => packet.ipv6.push(place + 8),
+                (25, len @ 24..) => packet.ipv6.extend((8..=len - 16).step_by(16).map(|address| place + address)),
+                _ => {}
+            }
         }
         at = end;
     }
@@ -194,4 +205,33 @@ fn neighbors(packet: &mut Packet, kind: u8, body: &[u8], start: usize) {
 
 fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..)?.first_chunk().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the adapters and the addresses of a message of neighbor discovery with these options: type and bytes.
+    fn found(kind: u8, fixed: usize, options: &[(u8, usize)]) -> (Vec<usize>, Vec<usize>) {
+        let mut body = vec![0x60; fixed];
+        for (option, len) in options {
+            let start = body.len();
+            body.resize(start + len, 0x60);
+            body[start..start + 2].copy_from_slice(&[*option, (len / 8) as u8]);
+        }
+        let mut packet = Packet::default();
+        neighbors(&mut packet, kind, &body, 100);
+        (packet.adapters, packet.ipv6)
+    }
+
+    #[test]
+    fn messages_of_neighbor_discovery_have_targets_and_options() {
+        assert_eq!(found(135, 24, &[(1, 8)]), (vec![126], vec![108]));
+        // The target, the destination, and the addresses of the packet that was redirected.
+        assert_eq!(found(137, 40, &[(2, 8), (4, 56)]), (vec![142], vec![108, 124, 164, 180]));
+        // A prefix, a route, half of a route, and two name servers.
+        assert_eq!(found(134, 16, &[(3, 32), (24, 24), (24, 16), (25, 40)]), (vec![], vec![132, 156, 196, 212]));
+        assert_eq!(found(137, 39, &[]), (vec![], vec![]));
+        assert_eq!(found(128, 40, &[(1, 8)]), (vec![], vec![]));
+    }
 }
