@@ -20,6 +20,7 @@ mod parse;
 mod placed_field;
 mod plan;
 mod row;
+mod shown_text;
 mod tree;
 mod value_comparison;
 
@@ -29,6 +30,7 @@ use std::str::FromStr;
 pub(crate) use plan::Plan;
 pub use row::{RowCondition, RowValue, SplitExpression};
 
+use shown_text::ShownText;
 use tree::Node;
 
 use crate::select::{Selector, SyntaxError};
@@ -90,6 +92,13 @@ impl Expression {
 }
 
 impl Expression {
+    /// Returns the condition that the name of the provider or the event, the process, the message or a value of the payload
+    /// contains a text, in any letter case: `shows 'text'`. `None` if the text is empty or has more than some 100,000
+    /// characters.
+    pub fn shows(text: &str) -> Option<Self> {
+        ShownText::new(text).map(|text| Self { root: Node::Shows(text) })
+    }
+
     /// Returns the condition that both hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {

@@ -8,6 +8,7 @@ use crate::select::{HeaderField, Name, SyntaxError, SyntaxReason, Token, TokenKi
 use super::comparison::{Comparison, Pattern, Relation};
 use super::literal::Literal;
 use super::numeral::Numeral;
+use super::shown_text::ShownText;
 use super::tree::Node;
 
 type Result<T> = std::result::Result<T, SyntaxError>;
@@ -94,11 +95,25 @@ impl<'t> Reader<'t> {
             inner
         } else if self.takes(&["has"]) {
             Node::Has(self.side()?)
+        } else if let Some(text) = self.shown_text() {
+            Node::Shows(text?)
         } else {
             self.comparison()?
         };
         self.depth -= 1;
         Ok(node)
+    }
+
+    /// Returns the text after `shows`; `None` if that is the name of a field here.
+    fn shown_text(&mut self) -> Option<Result<ShownText>> {
+        let (Some(word), Some(text)) = (self.peek(), self.tokens.get(self.at + 1)) else { return None };
+        let is_word = matches!(word.kind, TokenKind::Word(word) if word.eq_ignore_ascii_case("shows"));
+        let TokenKind::Quoted(shown) = &text.kind else { return None };
+        if !is_word {
+            return None;
+        }
+        self.at += 2;
+        Some(ShownText::new(shown).ok_or_else(|| SyntaxError::new(text.column, "the text is empty or too long")))
     }
 
     /// Returns a name that can be compared.

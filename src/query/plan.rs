@@ -11,6 +11,7 @@ use crate::select::{HeaderField, HeaderValue, Path, Place, Settled, exists};
 
 use super::comparison::Comparison;
 use super::placed_field::PlacedField;
+use super::shown_text::ShownText;
 use super::tree::Node;
 use super::value_comparison::{any_field, header_value};
 
@@ -26,6 +27,8 @@ enum Rest {
     Any(Vec<Rest>),
     HasHeader(HeaderField),
     HasField(Path),
+    /// A value of the payload contains the text.
+    ShowsValue(ShownText),
     /// Whether it is negated, and the comparison.
     Header(HeaderField, bool, Comparison),
     Field(Path, bool, Comparison, Option<PlacedField>),
@@ -66,6 +69,7 @@ impl Plan {
         let answer = self.0.ask(&mut |leaf| {
             Some(match leaf {
                 Rest::HasField(path) => exists(event, path),
+                Rest::ShowsValue(text) => text.is_in_payload(event),
                 Rest::Field(path, negated, comparison, _) => {
                     any_field(event, path, comparison).is_some_and(|passes| passes != *negated)
                 }
@@ -131,13 +135,14 @@ fn settle(list: &[Rest], decisive: bool, leaf: &mut impl FnMut(&Rest) -> Option<
 }
 
 fn reduce(node: &Node, row: &EventType) -> Rest {
+    let list = |list: &[Node], decisive| joined(list.iter().map(|node| reduce(node, row)), decisive);
     match node {
         Node::Not(inner) => match reduce(inner, row) {
             Rest::Known(answer) => Rest::Known(!answer),
             rest => Rest::Not(Box::new(rest)),
         },
-        Node::All(list) => reduce_list(list, false, row),
-        Node::Any(list) => reduce_list(list, true, row),
+        Node::All(nodes) => list(nodes, false),
+        Node::Any(nodes) => list(nodes, true),
         Node::Has(name) => match name.place(row.schema()) {
             Place::Field(path) => Rest::HasField(path.clone()),
             Place::Header(field) => is_there(&field.of_type(row)).map_or(Rest::HasHeader(field), Rest::Known),
@@ -145,17 +150,32 @@ fn reduce(node: &Node, row: &EventType) -> Rest {
         },
         Node::Compare { name, negated, comparison } => match name.place(row.schema()) {
             Place::Field(path) => Rest::Field(path.clone(), *negated, comparison.clone(), PlacedField::new(row, path)),
-            Place::Header(field) => passes(field, &field.of_type(row), *negated, comparison)
-                .map_or_else(|| Rest::Header(field, *negated, comparison.clone()), Rest::Known),
+            Place::Header(field) => header(field, *negated, comparison, row),
             Place::Nowhere => Rest::Known(false),
         },
+        Node::Shows(text) => shows(text, row),
     }
 }
 
-fn reduce_list(list: &[Node], decisive: bool, row: &EventType) -> Rest {
+fn header(field: HeaderField, negated: bool, comparison: &Comparison, row: &EventType) -> Rest {
+    let known = passes(field, &field.of_type(row), negated, comparison);
+    known.map_or_else(|| Rest::Header(field, negated, comparison.clone()), Rest::Known)
+}
+
+fn shows(text: &ShownText, row: &EventType) -> Rest {
+    let comparison = text.comparison();
+    let fields = [HeaderField::Event, HeaderField::Process, HeaderField::Message];
+    let parts = fields.map(|field| header(field, false, &comparison, row));
+    let provider = Rest::Known(text.is_in(row.provider()));
+    let values = row.schema().map(|_| Rest::ShowsValue(text.clone()));
+    joined([provider].into_iter().chain(parts).chain(values), true)
+}
+
+/// Joins conditions of which one `decisive` answer is enough.
+fn joined(list: impl IntoIterator<Item = Rest>, decisive: bool) -> Rest {
     let mut open = Vec::new();
-    for node in list {
-        match reduce(node, row) {
+    for rest in list {
+        match rest {
             Rest::Known(answer) if answer == decisive => return Rest::Known(decisive),
             Rest::Known(_) => {}
             rest => open.push(rest),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::select::Selector;
+use crate::select::{HeaderField, Selector};
 use crate::time::FileTime;
 
 use super::Expression;
@@ -78,7 +78,7 @@ impl Expression {
             let columns = names.iter().filter(|name| is_column(name)).count();
             let side = match columns {
                 0 => &mut split.events,
-                _ if columns == names.len() => &mut split.rows,
+                _ if columns == names.len() && !part.root.shows() => &mut split.rows,
                 _ => return Err(Box::new(part)),
             };
             *side = Some(match side.take() {
@@ -136,6 +136,8 @@ fn resolve(node: &Node, places: &impl Fn(&Selector) -> Vec<usize>) -> Result<Row
         Node::All(nodes) => RowNode::All(list(nodes)?),
         Node::Any(nodes) => RowNode::Any(list(nodes)?),
         Node::Has(name) => RowNode::Has(columns(name)?),
+        // No column has all of an event.
+        Node::Shows(_) => return Err(Selector::of_header(HeaderField::Fields)),
         Node::Compare { name, negated, comparison } => {
             RowNode::Compare { columns: columns(name)?, negated: *negated, comparison: comparison.clone() }
         }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::comparison::Comparison;
 use super::literal::Literal;
+use super::shown_text::ShownText;
 use crate::select::Name;
 
 /// A condition.
@@ -17,6 +18,8 @@ pub(super) enum Node {
     Any(Vec<Node>),
     /// The event has a field of that name.
     Has(Name),
+    /// The text is in the name of the provider or the event, the process, the message or a value of the payload.
+    Shows(ShownText),
     /// The header field, or one of the payload's fields of that name, passes; false if there is none. Negated, there is
     /// one, and none passes: `Size != 3` is false for an event without `Size`.
     Compare {
@@ -40,6 +43,7 @@ impl fmt::Display for Node {
             Self::All(list) => joined(f, list, " and ", |node| matches!(node, Self::All(_) | Self::Any(_))),
             Self::Any(list) => joined(f, list, " or ", |node| matches!(node, Self::Any(_))),
             Self::Has(name) => write!(f, "has {name}"),
+            Self::Shows(text) => text.fmt(f),
             Self::Compare { name, negated: false, comparison } => write!(f, "{name} {comparison}"),
             Self::Compare { name, negated: true, comparison } => match comparison {
                 Comparison::Is(literal) => write!(f, "{name} != {literal}"),
@@ -56,7 +60,7 @@ impl Node {
         match self {
             Self::Not(inner) => inner.map_literals(replace),
             Self::All(list) | Self::Any(list) => list.iter_mut().for_each(|node| node.map_literals(replace)),
-            Self::Has(_) => {}
+            Self::Has(_) | Self::Shows(_) => {}
             Self::Compare { comparison, .. } => {
                 for literal in comparison.literals_mut() {
                     if let Some(other) = replace(literal) {
@@ -73,6 +77,7 @@ impl Node {
             Self::Not(inner) => inner.each_name(each),
             Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_name(each)),
             Self::Has(name) | Self::Compare { name, .. } => each(name),
+            Self::Shows(_) => {}
         }
     }
 
@@ -87,7 +92,7 @@ impl Node {
                     each(name, literal);
                 }
             }
-            Self::Has(_) | Self::Compare { .. } => {}
+            Self::Has(_) | Self::Shows(_) | Self::Compare { .. } => {}
         }
     }
 
@@ -97,7 +102,17 @@ impl Node {
             Self::Not(inner) => inner.each_order(each),
             Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_order(each)),
             Self::Compare { name, comparison: Comparison::Order(_, literal), .. } => each(name, literal),
-            Self::Has(_) | Self::Compare { .. } => {}
+            Self::Has(_) | Self::Shows(_) | Self::Compare { .. } => {}
+        }
+    }
+
+    /// Returns whether it looks for a text in all of an event.
+    pub(super) fn shows(&self) -> bool {
+        match self {
+            Self::Not(inner) => inner.shows(),
+            Self::All(list) | Self::Any(list) => list.iter().any(Self::shows),
+            Self::Shows(_) => true,
+            Self::Has(_) | Self::Compare { .. } => false,
         }
     }
 
