@@ -8,7 +8,7 @@ use crate::event::{KeyId, Kind, RawEvent};
 #[cfg(feature = "query")]
 use crate::query::{Expression, Plan};
 use crate::select::{HeaderField, level_of};
-use crate::time::FileTime;
+use crate::time::{FileTime, RawTime};
 
 use super::Trace;
 use super::glob::Glob;
@@ -207,6 +207,8 @@ pub(super) struct Accept {
     /// By key; `None` if all keys are taken whole.
     keys: Option<Box<[KeyRule]>>,
     filter: Filter,
+    /// First and last time by file, if the window of all files does not settle it.
+    windows: Option<Box<[(RawTime, RawTime)]>>,
     headers: bool,
     whose: bool,
 }
@@ -229,7 +231,7 @@ impl Accept {
         let listed = !(filter.ids.is_empty() && filter.processors.is_empty());
         let headers = filter.level.is_some() || filter.keywords.is_some() || listed;
         let whose = !(filter.pids.is_empty() && filter.tids.is_empty() && filter.processes.is_empty());
-        Self { keys, filter: filter.clone(), headers, whose }
+        Self { keys, filter: filter.clone(), windows: trace.file_windows(&filter.time), headers, whose }
     }
 
     /// Returns the marks of the types whose events may be taken. No event of a segment without them is.
@@ -242,13 +244,14 @@ impl Accept {
     /// Returns whether every event is taken.
     #[inline]
     pub(super) const fn takes_all(&self) -> bool {
-        self.keys.is_none() && !self.headers && !self.whose
+        self.keys.is_none() && !self.headers && !self.whose && self.windows.is_none()
     }
 
     /// Returns whether an event is taken. Its payload is read only if its key and header do not decide.
     #[inline]
     pub(super) fn takes(&self, event: &RawEvent<'_>, trace: &Trace, scratch: &mut Scratch) -> bool {
-        if self.headers && !self.takes_header(event, trace) {
+        let is_in_time = self.windows.as_ref().is_none_or(|windows| is_within(windows, event));
+        if !is_in_time || self.headers && !self.takes_header(event, trace) {
             return false;
         }
         if self.keys.is_none() && !self.whose {
@@ -303,6 +306,12 @@ impl Accept {
             _ => self.filter.level_zero,
         }
     }
+}
+
+/// Returns whether an event is in the window of its file.
+fn is_within(windows: &[(RawTime, RawTime)], event: &RawEvent<'_>) -> bool {
+    let window = windows.get(usize::from(event.place().file));
+    window.is_none_or(|(from, to)| (*from..=*to).contains(&event.time()))
 }
 
 /// Returns whether an event has an id, and one of these. (That of a TraceLogging event is not part of its type.)

@@ -37,16 +37,38 @@ impl Trace {
         self.files().iter().enumerate().filter_map(times).reduce(join)
     }
 
-    /// Returns a time window in the terms that events are sorted by, both ends inclusive.
+    /// Returns a time window in the terms that events are sorted by, both ends inclusive. It holds the windows of all
+    /// files, see [`Trace::file_windows`].
     pub(super) fn window(&self, range: &TimeRange) -> (i64, i64) {
-        let Some(file) = self.files().first() else { return (i64::MIN, i64::MAX) };
-        let (lower, upper) = range.bounds(self.start());
-        let key = |time: FileTime, edge: fn(&Clock, FileTime) -> Option<RawTime>| match self.sort_clock() {
-            SortClock::Shared => edge(&file.head.clock, time).map(|raw| raw.0),
-            SortClock::Utc(_) => Some(time.0),
+        let key = |file: u16, raw: RawTime| match raw.0 {
+            i64::MIN | i64::MAX => raw.0,
+            _ => self.sort_clock().key(file, raw),
         };
-        let from = lower.and_then(|time| key(time, Clock::first_at)).unwrap_or(i64::MIN);
-        let to = upper.and_then(|time| key(time, Clock::last_at)).unwrap_or(i64::MAX);
-        (from, to)
+        let keys = (0..).zip(self.raw_windows(range)).map(|(file, (from, to))| (key(file, from), key(file, to)));
+        keys.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((i64::MIN, i64::MAX))
+    }
+
+    /// Returns the window of each file by its own clock, both ends inclusive, if files of one trace have different
+    /// windows: the clocks of files that are sorted by raw times differ by what their headers round.
+    pub(super) fn file_windows(&self, range: &TimeRange) -> Option<Box<[(RawTime, RawTime)]>> {
+        let windows: Box<[_]> = self.raw_windows(range).collect();
+        windows.windows(2).any(|pair| pair.first() != pair.last()).then_some(windows)
+    }
+
+    fn raw_windows(&self, range: &TimeRange) -> impl Iterator<Item = (RawTime, RawTime)> {
+        let (lower, upper) = range.bounds(self.start());
+        let unknown = |time: FileTime| match self.sort_clock() {
+            SortClock::Shared => None,
+            // Raw times of an unknown clock are sorted as if they were calendar time.
+            SortClock::Utc(_) => Some(RawTime(time.0)),
+        };
+        self.files().iter().map(move |file| {
+            let raw = |time: FileTime, edge: fn(&Clock, FileTime) -> Option<RawTime>| {
+                edge(&file.head.clock, time).or_else(|| unknown(time))
+            };
+            let from = lower.and_then(|time| raw(time, Clock::first_at)).unwrap_or(RawTime(i64::MIN));
+            let to = upper.and_then(|time| raw(time, Clock::last_at)).unwrap_or(RawTime(i64::MAX));
+            (from, to)
+        })
     }
 }

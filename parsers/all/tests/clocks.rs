@@ -5,7 +5,7 @@
 use etwkit::input::Input;
 use etwkit::system::Unknown;
 use etwkit::time::{FileTime, RawTime};
-use etwkit::trace::Trace;
+use etwkit::trace::{Filter, TimeRange, Trace};
 use etwkit_synth::{Buffer, Clock, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
 
 const SECOND: i64 = 10_000_000;
@@ -142,4 +142,42 @@ fn events_are_exact_to_the_tick_and_of_one_time_the_last_is_found() {
     let names: Vec<_> = names.iter().map(Option::as_deref).collect();
     let [first, second] = [Some("first.exe"), Some("second.exe")];
     assert_eq!(names, [first, second, second, second, second]);
+}
+
+/// A file of the same clock whose header states a start 50 µs later than that of the other one.
+fn shifted_file() -> Vec<u8> {
+    let header = LogfileHeader::default();
+    let (t0, start_time) = (header.after(SECOND), header.start_time + SECOND + 500);
+    let header = LogfileHeader { t0, start_time, ..header };
+    let provider = Guid::new(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);
+    let event = |at| ModernEvent::new(provider).id(1).at(header.after(at)).by(PID, 48);
+    TraceBuilder::new(header.clone()).buffer(Buffer::on(0).event(event(SECOND)).event(event(SECOND + 10))).build().bytes
+}
+
+#[test]
+fn a_window_of_time_is_by_the_clock_of_each_file() {
+    let (kernel, shifted) = (kernel_file(), shifted_file());
+    for files in [[kernel.clone(), shifted.clone()], [shifted, kernel]] {
+        let trace = open(&files);
+        let mut times = Vec::new();
+        let mut events = trace.events();
+        while let Some(event) = events.next().unwrap() {
+            times.extend(event.time().filter(|_| event.raw().id() == 1));
+        }
+        let [first, second] = times.try_into().unwrap();
+        let count = |since: Option<FileTime>, until: Option<FileTime>| {
+            let filter = Filter::default().ids([1]).time(TimeRange::default().since(since).until(until));
+            let (mut events, mut count) = (trace.select(&filter), 0);
+            while events.next().unwrap().is_some() {
+                count += 1;
+            }
+            count
+        };
+        assert_eq!(
+            [count(Some(first), None), count(Some(FileTime(first.0 + 1)), None), count(Some(second), None)],
+            [2, 1, 1]
+        );
+        assert_eq!([count(None, Some(first)), count(None, Some(second)), count(Some(first), Some(first))], [1, 2, 1]);
+        assert_eq!(count(Some(FileTime(second.0 + 1)), None), 0);
+    }
 }
