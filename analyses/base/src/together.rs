@@ -85,7 +85,8 @@ trait AnyWorker: Send {
 
     fn read(&mut self, event: &Event<'_>) -> Result<()>;
 
-    fn has_batch(&self) -> bool;
+    /// Whether its batch is full, and whether it must not grow.
+    fn fullness(&self) -> (bool, bool);
 
     fn batch(&mut self) -> Box<dyn Any + Send>;
 }
@@ -135,8 +136,8 @@ impl<A: Analysis<Fact: 'static>> AnyWorker for FactWorker<'_, A> {
         self.event(event)
     }
 
-    fn has_batch(&self) -> bool {
-        self.is_full()
+    fn fullness(&self) -> (bool, bool) {
+        (self.is_full(), self.is_overfull())
     }
 
     fn batch(&mut self) -> Box<dyn Any + Send> {
@@ -154,7 +155,7 @@ impl<'t> Sink for Together<'t> {
             all.filter(|(_, worker)| worker.wants(event_type)).map(|(place, _)| place).collect()
         };
         let readers = (0..self.trace.types().len()).map(readers).collect();
-        TogetherWorker { workers, readers, is_full: false }
+        TogetherWorker { workers, readers, is_full: false, is_overfull: false }
     }
 
     fn accept(&mut self, batches: Vec<Box<dyn Any + Send>>) -> Result<ControlFlow<()>> {
@@ -169,6 +170,7 @@ pub struct TogetherWorker<'t> {
     /// By the id of a type: which workers read its events.
     readers: Arc<[Box<[usize]>]>,
     is_full: bool,
+    is_overfull: bool,
 }
 
 impl fmt::Debug for TogetherWorker<'_> {
@@ -185,7 +187,9 @@ impl Worker for TogetherWorker<'_> {
         for place in readers.into_iter().flatten() {
             if let Some(worker) = self.workers.get_mut(*place) {
                 worker.read(event)?;
-                self.is_full |= worker.has_batch();
+                let (is_full, is_overfull) = worker.fullness();
+                self.is_full |= is_full;
+                self.is_overfull |= is_overfull;
             }
         }
         Ok(())
@@ -205,8 +209,12 @@ impl Worker for TogetherWorker<'_> {
         self.is_full
     }
 
+    fn is_overfull(&self) -> bool {
+        self.is_overfull
+    }
+
     fn take(&mut self) -> Self::Batch {
-        self.is_full = false;
+        (self.is_full, self.is_overfull) = (false, false);
         self.workers.iter_mut().map(|worker| worker.batch()).collect()
     }
 }

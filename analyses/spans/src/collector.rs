@@ -232,6 +232,8 @@ pub struct SpanWorker {
 
 /// Facts that are handed over at once on one thread.
 const FULL: usize = 4096;
+/// Facts that wait for those before them.
+const OVERFULL: usize = 1 << 17;
 
 impl Worker for SpanWorker {
     type Batch = Vec<SpanFact>;
@@ -260,6 +262,10 @@ impl Worker for SpanWorker {
 
     fn is_full(&self) -> bool {
         self.facts.len() >= FULL
+    }
+
+    fn is_overfull(&self) -> bool {
+        self.facts.len() >= OVERFULL
     }
 
     fn take(&mut self) -> Vec<SpanFact> {

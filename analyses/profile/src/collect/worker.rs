@@ -21,6 +21,8 @@ pub struct ProfileWorker<F> {
 
 /// Facts that are handed over at once on one thread.
 const FULL: usize = 1024;
+/// Facts that wait for those before them.
+const OVERFULL: usize = 1 << 17;
 
 impl<F> ProfileWorker<F> {
     pub(crate) fn new(wanted: Arc<[bool]>, read: Read<F>) -> Self {
@@ -59,6 +61,10 @@ impl<F: Send> Worker for ProfileWorker<F> {
 
     fn is_full(&self) -> bool {
         self.facts.len() >= FULL
+    }
+
+    fn is_overfull(&self) -> bool {
+        self.facts.len() >= OVERFULL
     }
 
     fn take(&mut self) -> Vec<F> {
