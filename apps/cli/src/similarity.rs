@@ -25,3 +25,13 @@ pub(crate) fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c 
     let ranked = candidates.into_iter().filter_map(|candidate| Some((changes(typed, candidate)?, candidate)));
     ranked.min_by_key(|(changes, _)| *changes).map(|(_, candidate)| candidate)
 }
+
+/// Asks whether a name is meant, before the rest of a hint; empty if there is none.
+pub(crate) fn asked_first(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
+}
+
+/// Asks whether the nearest candidate is meant, in brackets after a sentence; empty if none is like what was typed.
+pub(crate) fn asked_in_brackets<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> String {
+    nearest(typed, candidates).map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"))
+}

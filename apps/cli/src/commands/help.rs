@@ -9,7 +9,7 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::formats::Format;
 use crate::program::Program;
-use crate::similarity::nearest;
+use crate::similarity::{asked_first, nearest};
 
 const HELP: &str = "\
 Examples:
@@ -62,7 +62,7 @@ pub(crate) fn run(args: Args, Program { command_line, .. }: Program) -> Result<S
             let known: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
             let Some(command) = command.find_subcommand_mut(name) else {
                 let topics = PAGES.into_iter().chain(known.iter().map(String::as_str));
-                let meant = nearest(name, topics).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                let meant = asked_first(nearest(name, topics));
                 let pages = PAGES.join(", ");
                 let hint = format!("{meant}there are {pages}, and the commands {}", known.join(", "));
                 return Err(Failure::new(format!("there is no help on `{name}`")).hint(hint));

@@ -86,9 +86,8 @@ struct Row {
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, format, server, rows, threads, fail_on, filter } = args;
-    if matches!(format, Form::Manifest | Form::Urls) && !rows.options(RowFormat::Text).is_all() {
-        let what = "--fields, --sort, --first and --last choose rows and columns, which this form does not have";
-        return Err(Failure::new(what).hint("use --format text, csv or json"));
+    if matches!(format, Form::Manifest | Form::Urls) {
+        rows.refuse_without_rows()?;
     }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, names) = schemas.parsers_with_stacks(printer)?;

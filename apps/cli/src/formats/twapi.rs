@@ -4,7 +4,7 @@ use etwkit::trace::Summary;
 use etwkit_windows_formats::{Twapi, TwapiField};
 
 use crate::failure::Failure;
-use crate::similarity::changes;
+use crate::similarity::{asked_first, nearest};
 
 use super::job::Job;
 
@@ -26,9 +26,7 @@ fn fields(typed: &[String]) -> Result<Vec<TwapiField>, Failure> {
     let known = || TwapiField::all().map(TwapiField::name).collect::<Vec<_>>().join(" ");
     let field = |name: &str| {
         let unknown = || {
-            let near = TwapiField::all().map(TwapiField::name);
-            let near = near.filter_map(|near| Some((changes(name, near)?, near))).min_by_key(|(changes, _)| *changes);
-            let meant = near.map_or_else(String::new, |(_, near)| format!("did you mean `{near}`? "));
+            let meant = asked_first(nearest(name, TwapiField::all().map(TwapiField::name)));
             Failure::new(format!("TWAPI has no field `{name}`")).hint(format!("{meant}it has {}", known()))
         };
         TwapiField::from_name(name).ok_or_else(unknown)

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::failure::Failure;
 use crate::text::parse_count;
 
 use super::options::{RowFormat, RowOptions};
@@ -19,7 +20,7 @@ pub(crate) struct RowArgs {
 /// Which rows and columns are printed, and where they go.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RowChoice {
-    /// Write to this file instead of stdout; a name that ends with .csv, .jsonl, .parquet or .arrow decides its form
+    /// Write to this file instead of stdout; a name that ends with .csv, .json, .jsonl, .parquet, .arrow, .feather or .ipc decides its form
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// Only these columns, in this order
@@ -56,5 +57,14 @@ impl RowChoice {
         let Self { fields, sort, first, last, .. } = self;
         let (fields, sort, condition) = (fields.clone(), sort.clone(), None);
         RowOptions { format, fields, sort, first: *first, last: *last, condition }
+    }
+
+    /// Refuses a choice of rows and columns for a form that has none.
+    pub(crate) fn refuse_without_rows(&self) -> Result<(), Failure> {
+        if self.options(RowFormat::Text).is_all() {
+            return Ok(());
+        }
+        let what = "--fields, --sort, --first and --last choose rows and columns, which this form does not have";
+        Err(Failure::new(what).hint("use --format text, csv or json"))
     }
 }

@@ -7,7 +7,7 @@ use etwkit::trace::{Glob, Trace};
 
 use crate::args::TimePoint;
 use crate::failure::Failure;
-use crate::similarity::changes;
+use crate::similarity::{asked_first, changes};
 
 use super::column::Column;
 
@@ -66,7 +66,7 @@ const LISTED: usize = 20;
 /// Why a name is not a column, and what may be meant.
 pub(super) fn unknown(columns: &[Column], option: &str, name: &str) -> Failure {
     let names = || columns.iter().filter(|column| column.is_named()).map(|column| &*column.name);
-    let meant = near(name, names()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let meant = asked_first(near(name, names()));
     let listed: Vec<&str> = names().take(LISTED).collect();
     let more = if names().count() > LISTED { " ..." } else { "" };
     Failure::new(format!("{option}: there is no column `{name}`"))

@@ -19,7 +19,7 @@ use crate::printer::Printer;
 use crate::program::Program;
 use crate::rows::{AnswerFormat, Cell, Column, RowChoice, RowOptions, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
-use crate::similarity::nearest;
+use crate::similarity::{asked_first, nearest};
 
 use processes::OfProcesses;
 use times::Times;
@@ -35,7 +35,7 @@ fn help() -> String {
 
 const EXAMPLES: &str = "\
 Filters choose events. Analyses of context switches need all events: --since, --until, --pid, --process and --tid choose \
-what they count, and no other filter applies. Where no events are read, --pid and --process choose rows. In --where the \
+what they count, and no other filter applies. Where no events are read, as by `processes` and `images`, --pid and --process choose rows. In --where the \
 names of the columns are those of the table, all others those of its events; `has COLUMN` and `not has COLUMN` test \
 whether a row has a value.
 
@@ -136,8 +136,7 @@ fn entry(input: InputArgs) -> Result<(Option<&'static Entry>, InputArgs), Failur
         if is_file {
             return Ok((None, input));
         }
-        let near = nearest(word, analyses().map(|entry| entry.name));
-        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let near = asked_first(nearest(word, analyses().map(|entry| entry.name)));
         return Err(Failure::new(format!("{word}: neither an analysis nor a file"))
             .hint(format!("{near}the analyses are {}", names(analyses()))));
     };

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::rows::Cell;
 use crate::session::Session;
-use crate::similarity::nearest;
+use crate::similarity::{asked_first, nearest};
 
 use super::choice::{Choice, Omission, reasons};
 use super::functions;
@@ -233,7 +233,7 @@ fn check_known(names: &[(&str, String)], tables: &[&'static str]) -> Result<(), 
     let known = || tables.iter().copied().chain(comparable().map(|entry| entry.name));
     let is_unknown = |(name, _): &&(&str, String)| !known().any(|known| known == *name);
     let Some((unknown, what)) = names.iter().find(is_unknown) else { return Ok(()) };
-    let near = nearest(unknown, known()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let near = asked_first(nearest(unknown, known()));
     let names = known().collect::<Vec<_>>().join(", ");
     Err(Failure::new(what.clone()).hint(format!("{near}the tables are {names}")))
 }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use serde_json::{Map, Value};
 
 use crate::analyses::{analyses, names};
-use crate::similarity::nearest;
+use crate::similarity::asked_in_brackets;
 
 use super::child::Page;
 use super::tools::{Form, Kind, Place, Property, Tool};
@@ -133,7 +133,7 @@ pub(super) fn values(given: &Map<String, Value>, property: &Property) -> Result<
 pub(super) fn check(tool: &Tool, given: &Map<String, Value>) -> Result<(), String> {
     let names = || tool.properties().map(|property| property.name);
     if let Some(unknown) = given.keys().find(|name| !names().any(|known| known == *name)) {
-        let near = nearest(unknown, names()).map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
+        let near = asked_in_brackets(unknown, names());
         let known = names().collect::<Vec<_>>().join(", ");
         return Err(format!("{}: no argument `{unknown}`{near}; it takes {known}", tool.name));
     }
@@ -172,8 +172,8 @@ fn texts(property: &Property, value: &Value) -> Result<Vec<String>, String> {
         },
         (Kind::Analysis, Value::String(text)) if analyses().any(|entry| entry.name == *text) => Ok(vec![text.clone()]),
         (Kind::Analysis, value) => {
-            let near = value.as_str().and_then(|word| nearest(word, analyses().map(|entry| entry.name)));
-            let near = near.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
+            let word = value.as_str().unwrap_or_default();
+            let near = asked_in_brackets(word, analyses().map(|entry| entry.name));
             Err(format!("`{}`: {value} is not one of {}{near}", property.name, names(analyses())))
         }
         (Kind::Decimal, Value::Number(number)) if number.as_f64() >= Some(0.0) => Ok(vec![number.to_string()]),

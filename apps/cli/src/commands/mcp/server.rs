@@ -7,7 +7,7 @@ use std::thread;
 
 use serde_json::{Map, Value, json};
 
-use crate::similarity::nearest;
+use crate::similarity::asked_in_brackets;
 
 use super::answer;
 use super::arguments::{self, Line};
@@ -94,8 +94,7 @@ impl Server {
     fn call(&self, id: Value, mut params: Value, outlet: &Outlet) {
         let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
-            let near = nearest(name, TOOLS.iter().map(|tool| tool.name));
-            let near = near.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
+            let near = asked_in_brackets(name, TOOLS.iter().map(|tool| tool.name));
             return outlet.send(protocol::failure(&id, INVALID_PARAMS, &format!("there is no tool `{name}`{near}")));
         };
         let given = match params.get_mut("arguments").map(Value::take) {

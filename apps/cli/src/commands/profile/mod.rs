@@ -23,17 +23,18 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::Program;
-use crate::rows::RowFormat;
 use crate::session::Session;
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, by, counter, pair, unit, format, table, frames, rows, threads, fail_on, filter } = args;
     table.check()?;
-    if format.row_format().is_none() && (table.is_asked() || !rows.options(RowFormat::Text).is_all()) {
-        let what =
-            "--rows, --of, --fields, --sort, --first and --last choose rows and columns, which this form does not have";
-        return Err(Failure::new(what).hint("use --format text, csv or json"));
+    if format.row_format().is_none() {
+        if table.is_asked() {
+            let what = "--rows and --of make tables, which this form does not have";
+            return Err(Failure::new(what).hint("use --format text, csv or json"));
+        }
+        rows.refuse_without_rows()?;
     }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;

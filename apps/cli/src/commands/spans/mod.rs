@@ -85,9 +85,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, pair, list, tree, activity, format, rows, zone, threads, fail_on, filter } = args;
     let what = What::of(list, tree, format)?;
-    if format.rows().is_none() && !rows.options(crate::rows::RowFormat::Text).is_all() {
-        let what = "--fields, --sort, --first and --last choose rows and columns, which this form does not have";
-        return Err(Failure::new(what).hint("use --format text, csv or json"));
+    if format.rows().is_none() {
+        rows.refuse_without_rows()?;
     }
     if format.rows().is_none() && zone.is_given() {
         let what = "--time-zone and --relative are for tables: this form has times of its own";
