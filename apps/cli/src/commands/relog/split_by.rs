@@ -6,13 +6,11 @@ use std::time::Duration;
 use etwkit_relog::Split;
 
 use crate::args::parse_span;
+use crate::text::parse_size;
 
 /// How a trace is cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SplitBy(pub(super) Split);
-
-/// Units of sizes, by powers of 1,024 as file managers of Windows count.
-const UNITS: [(&str, u64); 4] = [("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10), ("B", 1)];
 
 impl FromStr for SplitBy {
     type Err = String;
@@ -32,10 +30,10 @@ impl FromStr for SplitBy {
     }
 }
 
+/// Reads a size, whose unit ends with `B`: `10m` are minutes.
 fn size(text: &str) -> Option<u64> {
-    let upper = text.to_ascii_uppercase();
-    let (digits, unit) = UNITS.iter().find_map(|(name, unit)| Some((upper.strip_suffix(name)?, *unit)))?;
-    digits.trim().parse::<u64>().ok()?.checked_mul(unit).filter(|bytes| *bytes > 0)
+    let is_size = text.ends_with(['b', 'B']);
+    parse_size(text).ok().filter(|bytes| is_size && *bytes > 0)
 }
 
 #[cfg(test)]
@@ -47,6 +45,7 @@ mod tests {
         let split = |text: &str| text.parse::<SplitBy>().map(|SplitBy(split)| split);
         assert_eq!(split("100MB"), Ok(Split::Size(100 << 20)));
         assert_eq!(split("7 kb"), Ok(Split::Size(7 << 10)));
+        assert_eq!((split("1GiB"), split("9 B")), (Ok(Split::Size(1 << 30)), Ok(Split::Size(9))));
         assert_eq!(split("1m30s"), Ok(Split::Time(Duration::from_secs(90))));
         assert_eq!(split("Process"), Ok(Split::Process));
         assert!(split("0MB").is_err() && split("12").is_err() && split("user").is_err());
