@@ -32,7 +32,7 @@ fn all_events_of_the_provider_have_the_name() {
 #[test]
 fn a_long_name_is_cut_and_an_empty_one_is_none() {
     let traits = |name: &str| ExtendedItem::provider_traits(Traits::new(name));
-    let long = ModernEvent::new(NAMED).id(1).item(traits(&"n".repeat(40_000)));
+    let long = ModernEvent::new(NAMED).id(1).item(traits(&"n".repeat(etwkit::limits::MAX_NAME + 100)));
     let empty = ModernEvent::new(UNNAMED).id(2).item(traits(""));
     let lens: Vec<_> =
         providers(vec![long, empty]).into_iter().map(|(_, name, is_named)| (name.len(), is_named)).collect();

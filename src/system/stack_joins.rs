@@ -61,7 +61,7 @@ impl NoStackReason {
             Self::Outside => "before the first or after the last event with a stack",
             Self::NoThread => "thread unknown, and no stack for its time and processor",
             Self::Lost => "the session lost events, or the file is damaged",
-            Self::NotTaken => "nothing was lost: none was taken",
+            Self::NotTaken => "the session recorded none",
         }
     }
 }

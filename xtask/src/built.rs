@@ -16,7 +16,7 @@ pub(crate) fn program() -> Done<PathBuf> {
     Ok(target_folder().join("release/etwkit"))
 }
 
-/// Returns all fixtures and the real traces.
+/// Returns all `.etl` fixtures and the real traces.
 pub(crate) fn traces() -> Done<Vec<PathBuf>> {
     let mut traces: Vec<PathBuf> = etwkit_corpus::traces().into_iter().map(|(_, path)| path).collect();
     for entry in std::fs::read_dir(root().join("fixtures"))? {

@@ -1,4 +1,4 @@
-//! What TraceEvent calls providers and events (`traceevent.md` 2.1).
+//! What TraceEvent calls providers and events.
 
 use std::collections::HashMap;
 

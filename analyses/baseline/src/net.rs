@@ -1,4 +1,4 @@
-//! Numbers and times as .NET's `ToString` writes them (en-US, .NET Framework; `traceevent.md` 2.2).
+//! Numbers and times as .NET's `ToString` writes them (en-US, .NET Framework).
 
 use std::fmt::Write;
 

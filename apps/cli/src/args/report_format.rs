@@ -17,7 +17,7 @@ pub(crate) struct ReportFormat {
 enum Form {
     /// For people
     Text,
-    /// One JSON object per line: for each file, for each buffer
+    /// One JSON object per line: a file, a buffer
     #[value(aliases = ["ndjson", "json"])]
     Jsonl,
 }

@@ -5,7 +5,7 @@ use etwkit::trace::RunOptions;
 /// The argument, shared by commands.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct ThreadArgs {
-    /// Threads that decode; results do not depend on it [default: one per processor]
+    /// Threads that decode; events and their order do not depend on it [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     threads: Option<u8>,
 }

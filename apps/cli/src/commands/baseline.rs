@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// Events shown of each kind
     #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true, default_value = "5")]
     per_type: u64,
-    /// As TraceEvent writes it, with what it leaves out and with its mistakes; VERSION is a month (2019-04) or a release
+    /// Write what TraceEvent writes, with its omissions and mistakes; VERSION is a month (2019-04) or a release
     /// (2.0.44)
     #[arg(
         long,

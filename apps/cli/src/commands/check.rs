@@ -17,7 +17,7 @@ use crate::text::{counted, grouped, safe_json};
 
 const HELP: &str = "\
 Reads everything and lists what is wrong: bytes that cannot be read, what the session lost, buffers that the header counts \
-and that are not there, numbers of buffers that are missing, buffers that say that events were lost before them, a second \
+and that are not there, numbers of buffers that are missing, buffers that state that events were lost before them, a second \
 log-file header in a file, clocks, processes that no event names, stacks without their events, events without a \
 description. Several files are checked as one trace.
 

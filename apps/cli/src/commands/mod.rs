@@ -89,7 +89,7 @@ commands! {
     Relog in relog,
     /// Write the readable part of a damaged trace as a new .etl file
     Repair in repair,
-    /// Replace users, machines, addresses, paths and other personal data in a trace, in place
+    /// Replace users, machines, addresses, paths and other personal data in a copy of a trace
     Redact in redact,
     /// View a trace in the terminal: list, filter, histogram, details with bytes
     Tui in tui,

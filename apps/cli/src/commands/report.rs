@@ -20,8 +20,8 @@ use crate::text::{parse_count, safe_json};
 const HELP: &str = "\
 The page is one file that opens offline in any browser: tiles, lanes over a shared time axis (providers, processors, processes, \
 disks, network, collections of .NET, buffers), tables that sort and filter, a flame graph of CPU samples, messages, what is \
-wrong with the trace, and what would have to be recorded to see more. It asks nothing of the network, and no text of the trace \
-is taken for markup. It contains what the trace contains: see `etwkit redact` before passing it on.
+wrong with the trace, and what would have to be recorded to see more. It makes no network request, and shows text of the trace \
+as plain text. It contains what the trace contains: see `etwkit redact` before passing it on.
 
 Each table has its first rows, those that matter most, and says how many there are; the command that prints all is beside it.
 

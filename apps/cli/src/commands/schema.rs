@@ -21,9 +21,9 @@ const HELP: &str = "\
 Examples:
   etwkit schema trace.etl                              what decodes this trace, each with its origin
   etwkit schema trace.etl --provider '*Kernel-File*'
-  etwkit schema --event 'GC/*'                         of what is built in
+  etwkit schema --event 'GC/*'                         only built-in schemas
   etwkit schema --schemas my.man --provider My-Own     of a manifest
-  etwkit schema trace.etl > mine.schema                to change and to give back";
+  etwkit schema trace.etl > mine.schema                to edit and pass to --schemas";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     schemas: SchemaArgs,
     /// Only schemas of these providers: name or GUID, with * and ?
-    #[arg(long, value_name = "PROVIDER")]
+    #[arg(short, long, value_name = "PROVIDER")]
     provider: Option<String>,
     /// Only schemas of these events: Task/Opcode, with * and ?
     #[arg(long, value_name = "EVENT")]

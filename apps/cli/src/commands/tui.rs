@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     schemas: SchemaArgs,
     /// Start with this filter, such as 'level <= warning'
-    #[arg(long = "where", value_name = "EXPRESSION", value_parser = parse_expression)]
+    #[arg(short = 'w', long = "where", value_name = "EXPRESSION", value_parser = parse_expression)]
     condition: Option<etwkit::query::Expression>,
     #[command(flatten)]
     threads: ThreadArgs,

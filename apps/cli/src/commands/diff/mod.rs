@@ -39,7 +39,7 @@ columns choose changes.
 --fail-on takes a limit TABLE.COLUMN>NUMBER: with a sign, the number is a change; with %, a change in per cent; \
 otherwise the value in the second trace. TABLE.COLUMN[KEY] applies to the rows with this key. Units in the names of columns \
 may be left out. The exit code is 1 if a limit is exceeded. A mean, percentile, share or rate of several rows cannot be \
-limited. A table whose events a trace does not have has no rows.
+limited. If a trace lacks the events of a table, the table has no rows.
 
 Examples:
   etwkit diff before.etl after.etl
@@ -91,7 +91,7 @@ enum Form {
     Text,
     /// RFC 4180 with a header line
     Csv,
-    /// One JSON object a change
+    /// One JSON object per change
     #[value(aliases = ["ndjson", "jsonl"])]
     Json,
     /// A table in Markdown for each table that changed, for comments on pull requests

@@ -35,9 +35,9 @@ enum RowsOf {
     Process,
     /// Threads
     Thread,
-    /// Those who call the function of --of
+    /// Functions that call the --of function
     Callers,
-    /// Those whom the function of --of calls
+    /// Functions that the --of function calls
     Callees,
 }
 

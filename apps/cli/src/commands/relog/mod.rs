@@ -33,15 +33,15 @@ that of the file that starts first, with the losses of all and a session name th
 first event after the header is `etwkit/Copy`.
 
 Several files of one machine, one boot and one clock become one file. Files of others are refused, and so are files of \
-Windows before Vista and .btl files, whose events have another form. Parts that --split made of one trace become it again: \
-what several of them have is there once.
+Windows before Vista and .btl files, whose events have another form. The parts of one --split become one trace again, \
+with each event once.
 
 --split makes several files, each with all that is needed to read it: NAME.etl becomes NAME-001.etl, NAME-002.etl ... \
 or NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file. A size is that of the whole file \
 before compression; a part is larger only if the events of one time are, or by stacks that come after it. A size \
 without room for a buffer of each processor may be refused, and so are more than 4,096 parts, as no more can become \
-one trace again. Events about no process are in no part of `--split process`, and a warning counts them. Copies \
-NAME-*.etl that would stay beside the new ones are refused.
+one trace again. Events about no process are in no part of `--split process`, and a warning counts them. The command \
+fails if files NAME-*.etl of an earlier split would remain beside the new ones.
 
 Whether Windows reads these files was not tested: they were made on other systems.
 
