@@ -147,7 +147,7 @@ impl Trace {
             row.observed &= !own_stacks;
             row.is_stack = systems.iter().any(|system| system.stacks.is_carrier(&row.key));
             let undecoded = if is_unasked { Some(UndecodedReason::Limit) } else { undecoded };
-            let is_named = matches!(row.key.kind, Kind::Manifest | Kind::TraceLogging);
+            let is_named = matches!(row.key.kind, Kind::Manifest | Kind::TraceLogging | Kind::StringOnly);
             let name = named.get(&row.key.provider).filter(|_| is_named);
             row.settle(schema, undecoded, name.map(|name| &**name));
         }

@@ -8,7 +8,7 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::{EventKey, KeyId, Kind};
 use etwkit::trace::Trace;
-use etwkit_analysis::guids::EVENT_TRACE;
+use etwkit_analysis::guids::{ETWKIT, EVENT_TRACE};
 use etwkit_analysis::{Analysis, Interest, Need, Time, milliseconds};
 
 etwkit_analysis::row! {
@@ -99,8 +99,8 @@ impl Analysis for EventTypes {
         let mut names: BTreeMap<(String, String), Count> = BTreeMap::new();
         for (number, count) in (0..).zip(self.counts).filter(|(_, count)| count.events > 0) {
             if let Some(row) = trace.event_type(KeyId(number)) {
-                // The header has the time at which the session started.
-                if !is_header(row.key()) {
+                // They have the time at which the session started.
+                if !is_of_file(row.key()) {
                     all.add(count);
                 }
                 let name = row.name().map_or_else(|| unnamed(row.key()), str::to_owned);
@@ -128,9 +128,9 @@ impl Count {
     }
 }
 
-/// Returns whether events are headers of files (`EventTraceGuid` of `evntrace.h`).
-fn is_header(key: &EventKey) -> bool {
-    key.kind == Kind::Classic && key.provider == EVENT_TRACE && key.opcode == 0
+/// Returns whether events are headers of files (`EventTraceGuid` of `evntrace.h`), or state that a file is a copy.
+fn is_of_file(key: &EventKey) -> bool {
+    key.kind == Kind::Classic && key.provider == EVENT_TRACE && key.opcode == 0 || key.provider == ETWKIT
 }
 
 /// Returns the numbers of an event that no schema names.

@@ -32,6 +32,6 @@ pub(crate) fn asked_first(near: Option<&str>) -> String {
 }
 
 /// Asks whether the nearest candidate is meant, in brackets after a sentence; empty if none is like what was typed.
-pub(crate) fn asked_in_brackets<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> String {
+pub(crate) fn asked_in_brackets<'c, C: IntoIterator<Item = &'c str>>(typed: &str, candidates: C) -> String {
     nearest(typed, candidates).map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"))
 }
