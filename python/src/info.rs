@@ -21,13 +21,18 @@ pub(crate) fn info<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, P
     let logs = || trace.files().iter().filter(|file| !file.head.is_missing()).map(|file| &file.head.log);
     let sum = |count: fn(&LogFileHeader) -> u32| logs().map(|log| u64::from(count(log))).sum::<u64>();
     let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let computers = trace.systems().iter().filter_map(|system| system.machine.computer_name.as_deref());
+    let mut computers: Vec<&str> = Vec::new();
+    for name in trace.systems().iter().filter_map(|system| system.machine.computer_name.as_deref()) {
+        if !computers.contains(&name) {
+            computers.push(name);
+        }
+    }
     let (first, last) = trace.first_and_last().unzip();
     let (_, undecoded) = trace.decoded();
     let all = PyDict::new(py);
     all.set_item("files", trace.files().iter().map(|file| file.source.name()).collect::<Vec<_>>())?;
     all.set_item("sessions", logs().filter_map(|log| text(&log.session)).collect::<Vec<_>>())?;
-    all.set_item("computers", computers.collect::<Vec<_>>())?;
+    all.set_item("computers", computers)?;
     all.set_item("os_build", logs().map(|log| log.os_build).next())?;
     all.set_item("processors", logs().map(|log| log.processors).max())?;
     all.set_item("start", trace.session_start().map(|time| time.to_string()))?;

@@ -14,6 +14,7 @@ use etwkit_analysis::ColumnKind;
 use etwkit_diff::{Change, Limit};
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::code_names::CodeNames;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
@@ -98,39 +99,40 @@ enum Form {
     Markdown,
 }
 
+impl Form {
+    /// The form of rows; none of Markdown.
+    const fn rows(self) -> Option<RowFormat> {
+        match self {
+            Self::Text => Some(RowFormat::Text),
+            Self::Csv => Some(RowFormat::Csv),
+            Self::Json => Some(RowFormat::Jsonl),
+            Self::Markdown => None,
+        }
+    }
+}
+
 /// Changes of each table that people see unless they ask for more.
 const MOST: usize = 20;
+/// What chooses changes in Markdown.
+const FOR_MARKDOWN: &str = "with --format markdown use --only, --most and --min-percent";
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { before, after, schemas, format, rows, only, min_percent, most, fail_on, threads, filter } = args;
-    let row_format = match format {
-        Form::Text => Some(RowFormat::Text),
-        Form::Csv => Some(RowFormat::Csv),
-        Form::Json => Some(RowFormat::Jsonl),
-        Form::Markdown => None,
-    };
+    let row_format = format.rows();
     if row_format.is_none() && !rows.options(RowFormat::Text).is_all() {
         let what = "--fields, --sort, --first and --last choose rows and columns of text, csv and json";
-        return Err(Failure::new(what).hint("with --format markdown use --only, --most and --min-percent"));
+        return Err(Failure::new(what).hint(FOR_MARKDOWN));
     }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let open = |path: OsString, says_servers: bool| {
-        let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
-        if says_servers {
-            code_names.say_servers(printer);
-        }
-        let session =
-            Session::open_by(options.threads, &InputArgs::of(vec![path]), parsers, FailOnArgs::default(), printer)?;
-        session.check_times(&options.filter)?;
-        Ok::<_, Failure>(session)
-    };
-    let mut sessions = [open(before, true)?, open(after, false)?];
+    let (before, code_names) = open(before, &schemas, &options, printer)?;
+    code_names.say_servers(printer);
+    let (after, _) = open(after, &schemas, &options, printer)?;
+    let mut sessions = [before, after];
     let traces = sessions.each_ref().map(Session::trace);
     let condition = split_condition_of(&mut options.filter.expression, &columns(), &traces)?;
     if row_format.is_none() && condition.is_some() {
-        return Err(Failure::new("--where: conditions on columns choose rows of text, csv and json")
-            .hint("with --format markdown use --only, --most and --min-percent"));
+        return Err(Failure::new("--where: conditions on columns choose rows of text, csv and json").hint(FOR_MARKDOWN));
     }
     sessions.iter().try_for_each(|session| session.check_names(&[], &options.filter))?;
     let out = Output::new(rows.output.clone());
@@ -158,6 +160,20 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let status = sessions.into_iter().map(Session::finish).max().unwrap_or_default();
     Ok(if breaches { status.max(Status::Partial) } else { status })
+}
+
+/// Opens one of the traces, with names of code.
+fn open(
+    path: OsString,
+    schemas: &SchemaArgs,
+    options: &RunOptions,
+    printer: Printer,
+) -> Result<(Session, CodeNames), Failure> {
+    let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
+    let input = InputArgs::of(vec![path]);
+    let session = Session::open_by(options.threads, &input, parsers, FailOnArgs::default(), printer)?;
+    session.check_times(&options.filter)?;
+    Ok((session, code_names))
 }
 
 /// The columns of a change.
