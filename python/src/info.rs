@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use etwkit::event::Kind;
-use etwkit::format::LogFileHeader;
 use etwkit::trace::UndecodedReason;
 use etwkit::{FileTime, Trace};
 use etwkit_columns::EventName;
@@ -19,20 +18,13 @@ use crate::lines;
 /// Returns session, machine, extent and losses. What is not known is None.
 pub(crate) fn info<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, PyDict>> {
     let logs = || trace.files().iter().filter(|file| !file.head.is_missing()).map(|file| &file.head.log);
-    let sum = |count: fn(&LogFileHeader) -> u32| logs().map(|log| u64::from(count(log))).sum::<u64>();
     let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let mut computers: Vec<&str> = Vec::new();
-    for name in trace.systems().iter().filter_map(|system| system.machine.computer_name.as_deref()) {
-        if !computers.contains(&name) {
-            computers.push(name);
-        }
-    }
     let (first, last) = trace.first_and_last().unzip();
     let (_, undecoded) = trace.decoded();
     let all = PyDict::new(py);
     all.set_item("files", trace.files().iter().map(|file| file.source.name()).collect::<Vec<_>>())?;
     all.set_item("sessions", logs().filter_map(|log| text(&log.session)).collect::<Vec<_>>())?;
-    all.set_item("computers", computers)?;
+    all.set_item("computers", trace.computers())?;
     all.set_item("os_build", logs().map(|log| log.os_build).next())?;
     all.set_item("processors", logs().map(|log| log.processors).max())?;
     all.set_item("start", trace.session_start().map(|time| time.to_string()))?;
@@ -41,8 +33,8 @@ pub(crate) fn info<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, P
     all.set_item("last_event", last.map(|time| event_time(trace, time)))?;
     all.set_item("events", trace.events_total())?;
     all.set_item("events_undecoded", undecoded)?;
-    all.set_item("events_lost", sum(|log| log.events_lost))?;
-    all.set_item("buffers_lost", sum(|log| log.buffers_lost))?;
+    all.set_item("events_lost", trace.events_lost())?;
+    all.set_item("buffers_lost", trace.buffers_lost())?;
     all.set_item("is_damaged", trace.is_damaged())?;
     all.set_item("problems_unlisted", trace.unlisted_problems())?;
     Ok(all)

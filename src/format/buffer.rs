@@ -127,6 +127,11 @@ impl BufferFlags {
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
+
+    /// Returns whether events, or a buffer, were lost before it.
+    pub const fn is_after_loss(self) -> bool {
+        self.contains(Self::EVENTS_LOST) || self.contains(Self::BUFFER_LOST)
+    }
 }
 
 impl fmt::Display for BufferFlags {

@@ -32,7 +32,7 @@ mod run;
 mod run_heap;
 mod run_options;
 mod segment;
-mod session_times;
+mod sessions;
 mod slices;
 mod stack_joins;
 mod task_queue;

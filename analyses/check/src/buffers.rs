@@ -1,28 +1,27 @@
 //! Whether the buffers are those that the session wrote.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use etwkit::Severity;
-use etwkit::format::{BufferFlags, LogFileMode};
+use etwkit::container::BufferInfo;
+use etwkit::format::LogFileMode;
 use etwkit::trace::{Trace, TraceFile};
 
 use crate::finding::Finding;
 
 /// Compares the buffers of each file with its header and their numbers.
 pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
-    for (number, file) in trace.files().iter().enumerate() {
-        if file.head.is_missing() {
-            continue;
-        }
-        count(trace, number, file, findings);
-        sequence(trace, number, file, findings);
-        not_closed(number, file, findings);
-        lost_before(trace, number, findings);
+    let mut of_files: BTreeMap<usize, Vec<BufferInfo>> = BTreeMap::new();
+    for buffer in trace.buffers() {
+        of_files.entry(buffer.file.into()).or_default().push(buffer);
     }
-}
-
-fn of_file(trace: &Trace, number: usize) -> impl Iterator<Item = etwkit::container::BufferInfo> {
-    trace.buffers().filter(move |buffer| usize::from(buffer.file) == number)
+    for (number, file) in trace.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing()) {
+        let buffers = of_files.remove(&number).unwrap_or_default();
+        count(&buffers, number, file, findings);
+        sequence(&buffers, number, file, findings);
+        not_closed(number, file, findings);
+        lost_before(&buffers, number, findings);
+    }
 }
 
 fn has(file: &TraceFile, mode: LogFileMode) -> bool {
@@ -31,9 +30,9 @@ fn has(file: &TraceFile, mode: LogFileMode) -> bool {
 
 /// `BuffersWritten` counts the buffers of a session that was stopped, with the header's. It counts those that a circular
 /// file overwrote, too. Those that are missing are a problem of the trace.
-fn count(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
+fn count(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
     let stated = u64::from(file.head.log.buffers_written);
-    let found = of_file(trace, number).count() as u64;
+    let found = buffers.len() as u64;
     let is_dependable = file.head.log.end_time.0 != 0
         && stated > 1
         && !has(file, LogFileMode::CIRCULAR)
@@ -49,11 +48,11 @@ fn count(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Find
 /// Buffers are numbered in the order in which they were written. A number that is missing between others is that of a
 /// buffer that was lost or removed, or had no event: Windows leaves such numbers out where the header's count is right.
 /// (Merging regroups buffers, and a circular file overwrites the first ones.)
-fn sequence(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
+fn sequence(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
     if has(file, LogFileMode::RELOG) || has(file, LogFileMode::APPEND) {
         return;
     }
-    let all: Vec<i64> = of_file(trace, number).skip(1).map(|buffer| buffer.sequence).collect();
+    let all: Vec<i64> = buffers.iter().skip(1).map(|buffer| buffer.sequence).collect();
     let known: BTreeSet<i64> = all.iter().copied().collect();
     // Numbers that repeat are leftovers of something else.
     if known.len() != all.len() {
@@ -82,12 +81,10 @@ fn last_possible(file: &TraceFile) -> i64 {
     }
 }
 
-/// Buffers say that events, or a buffer, were lost before them. No file from Windows is known that does, so this is told
+/// Buffers state that events, or a buffer, were lost before them. No file from Windows is known that does, so this is told
 /// beside the losses that the header counts, and does not count itself.
-fn lost_before(trace: &Trace, number: usize, findings: &mut Vec<Finding>) {
-    let is_after_loss =
-        |flags: BufferFlags| flags.contains(BufferFlags::EVENTS_LOST) || flags.contains(BufferFlags::BUFFER_LOST);
-    let mut flagged = of_file(trace, number).filter(|buffer| is_after_loss(buffer.flags));
+fn lost_before(buffers: &[BufferInfo], number: usize, findings: &mut Vec<Finding>) {
+    let mut flagged = buffers.iter().filter(|buffer| buffer.flags.is_after_loss());
     let Some(first) = flagged.next() else { return };
     let detail = match flagged.count() {
         0 => "a buffer says that events were lost before it".to_owned(),

@@ -85,8 +85,7 @@ const DURATION: &str = "From the start of the session until it was stopped; unti
                         end with the last event: before that, or after it where a trace was written anew.";
 
 fn lost(trace: &Trace) -> Tile {
-    let sum = |of: fn(&TraceFile) -> u32| heads(trace).map(|file| u64::from(of(file))).sum::<u64>();
-    let (events, buffers) = (sum(|file| file.head.log.events_lost), sum(|file| file.head.log.buffers_lost));
+    let (events, buffers) = (trace.events_lost(), trace.buffers_lost());
     let is_open = trace.files().iter().any(|file| file.head.is_missing() || file.head.log.end_time.0 == 0);
     if is_open && events + buffers == 0 {
         let detail = "the session was not stopped, or its header cannot be read".to_owned();

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use etwkit::FileTime;
-use etwkit::format::BufferFlags;
 use etwkit::trace::Trace;
 
 use super::absence::{Absence, AbsenceKind};
@@ -14,8 +13,6 @@ use super::threads::{State, Thread, Threads};
 
 /// States of threads (`KTHREAD_STATE`) that a context switch leaves.
 mod left {
-    /// Ready, standby, deferred ready: the thread was preempted or gave way.
-    pub(super) const READY: [u8; 3] = [1, 3, 7];
     pub(super) const TERMINATED: u8 = 4;
     /// Waiting, in transition, at a gate, for its process or its stack to be read in.
     pub(super) const WAITING: [u8; 4] = [5, 6, 8, 9];
@@ -99,12 +96,10 @@ impl Scheduler {
 
     /// Takes a fact of a trace, whose buffers state where events were lost, and appends the slices that it ends.
     pub fn step(&mut self, fact: &ScheduleFact, trace: &Trace, slices: &mut Vec<Slice>) {
-        let lost =
-            |flags: BufferFlags| flags.contains(BufferFlags::EVENTS_LOST) || flags.contains(BufferFlags::BUFFER_LOST);
         // What was lost before a buffer counts once.
         let known = self.processors.get(&(fact.machine, fact.processor));
         let is_new = known.is_none_or(|known| known.buffer != Some(fact.buffer));
-        let is_after_loss = is_new && trace.buffer(fact.buffer).is_some_and(|info| lost(info.flags));
+        let is_after_loss = is_new && trace.buffer(fact.buffer).is_some_and(|info| info.flags.is_after_loss());
         self.take(fact, is_after_loss, slices);
     }
 
@@ -210,7 +205,7 @@ impl Scheduler {
             return;
         }
         let kind = match departure.state {
-            state if left::READY.contains(&state) => AbsenceKind::Ready,
+            _ if departure.is_ready() => AbsenceKind::Ready,
             state if left::WAITING.contains(&state) => AbsenceKind::Waiting,
             _ => AbsenceKind::Unknown,
         };

@@ -1,7 +1,5 @@
 //! What a file states about the trace: which session it was, and what is missing.
 
-use std::collections::BTreeSet;
-
 use etwkit::Problem;
 use etwkit::format::LogFileHeader;
 use serde_json::Value;
@@ -16,13 +14,7 @@ const PROBLEMS: usize = 100;
 /// Returns keys and texts. What is not known is absent.
 pub(super) fn of(session: &Session) -> Vec<(String, String)> {
     let trace = session.trace();
-    // A machine that was booted again is there twice.
-    let mut computers: Vec<&str> =
-        trace.systems().iter().filter_map(|system| system.machine.computer_name.as_deref()).collect();
-    let mut known = BTreeSet::new();
-    computers.retain(|name| known.insert(*name));
     let logs = || trace.files().iter().filter(|file| !file.head.is_missing()).map(|file| &file.head.log);
-    let sum = |count: fn(&LogFileHeader) -> u32| logs().map(|log| u64::from(count(log))).sum::<u64>().to_string();
     let joined = |text: fn(&LogFileHeader) -> &str| {
         let all: Vec<&str> = logs().map(text).filter(|text| !text.is_empty()).collect();
         (!all.is_empty()).then(|| all.join(", "))
@@ -41,14 +33,14 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
         ("version", Some(env!("CARGO_PKG_VERSION").to_owned())),
         ("files", Some(trace.files().iter().map(|file| file.source.name()).collect::<Vec<_>>().join(", "))),
         ("session", joined(|log| &log.session)),
-        ("computer", Some(computers.join(", ")).filter(|names| !names.is_empty())),
+        ("computer", Some(trace.computers().join(", ")).filter(|names| !names.is_empty())),
         ("os_build", os_build),
         ("start", trace.session_start().and_then(rfc3339)),
         ("end", trace.session_end().and_then(rfc3339)),
         ("events", Some(trace.events_total().to_string())),
         ("events_undecoded", Some(undecoded.to_string())),
-        ("events_lost", Some(sum(|log| log.events_lost))),
-        ("buffers_lost", Some(sum(|log| log.buffers_lost))),
+        ("events_lost", Some(trace.events_lost().to_string())),
+        ("buffers_lost", Some(trace.buffers_lost().to_string())),
         ("problems", Some(Value::from(problems).to_string())),
     ];
     rows.into_iter().filter_map(|(key, text)| Some((format!("etwkit.{key}"), text?))).collect()

@@ -169,7 +169,7 @@ impl Report {
 
     /// When the session, or the last session, was stopped; the time of the last event if the header does not state it.
     pub(super) fn end(&self) -> Option<FileTime> {
-        self.heads().filter_map(|(counts, head)| head.session_end(counts.last_time)).max()
+        self.trace.session_end()
     }
 
     /// Times of the earliest and the latest event.
@@ -198,10 +198,7 @@ impl Report {
 
     /// Events and buffers that the sessions lost while they recorded.
     pub(super) fn lost(&self) -> (u64, u64) {
-        let add = |(events, buffers), (_, head): (_, &Head)| {
-            (events + u64::from(head.log.events_lost), buffers + u64::from(head.log.buffers_lost))
-        };
-        self.heads().fold((0, 0), add)
+        (self.trace.events_lost(), self.trace.buffers_lost())
     }
 
     /// How many ranges could not be read, and their bytes: a byte that several problems are about counts once.
