@@ -1,6 +1,6 @@
 //! Properties of the machine.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use etwkit::decode::{Event, FieldView};
 use etwkit::error::Result;
@@ -17,6 +17,8 @@ const SYSTEM_CONFIG_OPCODES: &[u8] = &[
 ];
 /// Properties that are kept.
 const MOST: usize = 1 << 18;
+/// Bytes of all properties that are kept.
+const MOST_BYTES: usize = 64 << 20;
 
 etwkit_analysis::row! {
     /// A property of the machine.
@@ -38,14 +40,17 @@ pub struct MachineFact {
     machine: u16,
     kind: Box<str>,
     properties: Vec<(String, String)>,
+    /// Whether it has more.
+    is_cut: bool,
 }
 
 /// Lists the properties of the machine. A merged trace repeats the events: each thing is listed once.
 #[derive(Debug, Default)]
 pub struct Machine {
-    seen: HashSet<MachineFact>,
-    list: Vec<MachineFact>,
-    left: usize,
+    /// By what they are: in which order they came.
+    list: HashMap<MachineFact, usize>,
+    properties: usize,
+    bytes: usize,
     excess: Excess,
 }
 
@@ -60,30 +65,32 @@ impl Analysis for Machine {
     }
 
     fn begin(_: &Trace) -> Result<Self> {
-        Ok(Self { left: MOST, ..Self::default() })
+        Ok(Self::default())
     }
 
     fn fact(event: &Event<'_>) -> Option<MachineFact> {
         let machine = event.system().machine.number;
         if event.raw().provider_guid() == WIN_SAT {
-            let properties = measures(&event.get::<String>("CompressedXml").ok()?);
-            return Some(MachineFact { machine, kind: event.name().into(), properties });
+            let (properties, is_cut) = measures(&event.get::<String>("CompressedXml").ok()?);
+            return Some(MachineFact { machine, kind: event.name().into(), properties, is_cut });
         }
         let kind = event.name().rsplit('/').next().unwrap_or_default().into();
         let properties: Vec<_> = event.fields().filter_map(|field| property(&field)).collect();
-        Some(MachineFact { machine, kind, properties })
+        Some(MachineFact { machine, kind, properties, is_cut: false })
     }
 
     fn step(&mut self, fact: MachineFact, _: &Trace) {
-        if self.seen.contains(&fact) {
+        if self.list.contains_key(&fact) {
             return;
         }
-        let Some(left) = self.left.checked_sub(fact.properties.len()) else {
+        let properties = self.properties + fact.properties.len();
+        let bytes = fact.properties.iter().fold(self.bytes, |sum, (name, value)| sum + name.len() + value.len());
+        if properties > MOST || bytes > MOST_BYTES {
             return self.excess.add(fact.properties.len() as u64);
-        };
-        self.left = left;
-        self.seen.insert(fact.clone());
-        self.list.push(fact);
+        }
+        (self.properties, self.bytes) = (properties, bytes);
+        self.excess.add(fact.is_cut.into());
+        self.list.insert(fact, self.list.len());
     }
 
     fn excess(&self) -> u64 {
@@ -93,9 +100,10 @@ impl Analysis for Machine {
     fn finish(self, _: &Trace) -> Vec<MachineRow> {
         let mut rows = Vec::new();
         let mut numbers: BTreeMap<Box<str>, u32> = BTreeMap::new();
+        let mut list: Vec<_> = self.list.into_iter().collect();
         // Of some kinds there are hundreds: they come last.
-        let (many, few): (Vec<_>, Vec<_>) = self.list.into_iter().partition(|fact| is_of_many(&fact.kind));
-        for MachineFact { kind, properties, .. } in few.into_iter().chain(many) {
+        list.sort_by_key(|(fact, place)| (is_of_many(&fact.kind), *place));
+        for (MachineFact { kind, properties, .. }, _) in list {
             let next = numbers.entry(kind.clone()).or_default();
             let number = *next;
             *next += 1;

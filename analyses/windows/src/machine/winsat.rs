@@ -9,6 +9,10 @@ use quick_xml::reader::Reader;
 const MAX_DEPTH: usize = 32;
 /// Properties of a result that are kept.
 const MAX_PROPERTIES: usize = 1 << 14;
+/// Bytes of all properties of a result that are kept.
+const MAX_BYTES: usize = 1 << 20;
+/// Bytes of the name of an element, and of an attribute, that are kept.
+const MAX_NAME: usize = 256;
 
 /// An element that is open.
 #[derive(Debug, Default)]
@@ -20,12 +24,14 @@ struct Element {
 }
 
 /// Returns the texts of elements, by their paths below the root, with the unit that an attribute has. An attribute `kind`
-/// or `id` distinguishes elements of one name. What cannot be read ends the list.
-pub(super) fn measures(xml: &str) -> Vec<(String, String)> {
+/// or `id` distinguishes elements of one name. What cannot be read ends the list. Also returns whether there was more than
+/// is kept.
+pub(super) fn measures(xml: &str) -> (Vec<(String, String)>, bool) {
     let mut reader = Reader::from_str(xml);
     reader.config_mut().allow_dangling_amp = true;
     let (mut found, mut path, mut open) = (Vec::new(), String::new(), Vec::<Element>::new());
-    while found.len() < MAX_PROPERTIES {
+    let mut left = MAX_BYTES;
+    loop {
         match reader.read_event() {
             Ok(Event::Start(tag)) if open.len() < MAX_DEPTH => {
                 let before = path.len();
@@ -33,7 +39,7 @@ pub(super) fn measures(xml: &str) -> Vec<(String, String)> {
                 open.push(Element { before, unit: attribute(&tag, "units").unwrap_or_default(), text: String::new() });
                 if !is_root {
                     path.push_str(if before == 0 { "" } else { "/" });
-                    path.push_str(tag.local_name().as_ref());
+                    path.push_str(shortened(tag.local_name().as_ref()));
                     if let Some(which) = attribute(&tag, "kind").or_else(|| attribute(&tag, "id")) {
                         path.extend(["[", &*which, "]"]);
                     }
@@ -46,7 +52,11 @@ pub(super) fn measures(xml: &str) -> Vec<(String, String)> {
                 let Some(Element { before, unit, text }) = open.pop() else { break };
                 if !text.trim().is_empty() {
                     let value = format!("{} {unit}", text.trim());
-                    found.push((path.clone(), value.trim_end().to_owned()));
+                    let value = value.trim_end();
+                    let rest = left.checked_sub(path.len() + value.len()).filter(|_| found.len() < MAX_PROPERTIES);
+                    let Some(rest) = rest else { return (found, true) };
+                    left = rest;
+                    found.push((path.clone(), value.to_owned()));
                 }
                 path.truncate(before);
             }
@@ -54,7 +64,12 @@ pub(super) fn measures(xml: &str) -> Vec<(String, String)> {
             Ok(_) => {}
         }
     }
-    found
+    (found, false)
+}
+
+/// Returns the beginning of a name.
+fn shortened(name: &str) -> &str {
+    (0..=name.len().min(MAX_NAME)).rev().find_map(|end| name.get(..end)).unwrap_or_default()
 }
 
 fn append(open: &mut [Element], text: &str) {
@@ -65,7 +80,7 @@ fn append(open: &mut [Element], text: &str) {
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let attribute = tag.try_get_attribute(name).ok()??;
-    Some(attribute.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
+    Some(shortened(&attribute.normalized_value(XmlVersion::Implicit1_0).ok()?).to_owned())
 }
 
 #[cfg(test)]
@@ -75,7 +90,8 @@ mod tests {
     #[test]
     fn texts_have_paths_and_units() {
         let xml = "<M><A><B units=\"MB/s\">1.5</B><C kind=\"Read\" units=\"s\">2</C></A><D><![CDATA[x y]]> &amp; z</D><E/></M>";
-        let found = measures(xml);
+        let (found, is_cut) = measures(xml);
+        assert!(!is_cut);
         let found: Vec<_> = found.iter().map(|(path, value)| (path.as_str(), value.as_str())).collect();
         assert_eq!(found, [("A/B", "1.5 MB/s"), ("A/C[Read]", "2 s"), ("D", "x y & z")]);
     }
@@ -83,7 +99,15 @@ mod tests {
     #[test]
     fn broken_texts_end_the_list() {
         for xml in ["", "<", "<a>1", "</a>", "<a><b>1</b></c>", &"<a>".repeat(99)] {
-            assert!(measures(xml).len() < 2, "{xml}");
+            assert!(measures(xml).0.len() < 2, "{xml}");
         }
+    }
+
+    #[test]
+    fn names_and_lists_are_cut() {
+        let long = "e".repeat(90_000);
+        let (found, is_cut) = measures(&format!("<M><{long}>{}</{long}></M>", "<a>1</a>".repeat(20_000)));
+        assert!(is_cut && found.iter().all(|(path, _)| path.len() == MAX_NAME + 2));
+        assert!(found.iter().map(|(path, value)| path.len() + value.len()).sum::<usize>() <= MAX_BYTES);
     }
 }
