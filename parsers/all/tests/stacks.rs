@@ -180,25 +180,29 @@ fn orphans_have_a_reason() {
 #[test]
 fn runtime_stacks_belong_to_the_event_before_them_on_their_thread() {
     let runtime = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
-    let start = |ticks, tid| {
-        let payload = Payload::new().u32(1).u32(1).u32(0).u32(0).u16(7).u64(0);
-        ModernEvent::new(runtime).id(1).version(2).opcode(1).payload(payload).at(at(ticks)).by(PID, tid)
-    };
-    let walk = |ticks, tid, frames: &[u64]| {
-        let head = Payload::new().u16(7).u8(0).u8(0).u32(frames.len() as u32);
-        let payload = frames.iter().fold(head, |payload, frame| payload.ptr(SIZE, *frame));
-        ModernEvent::new(runtime).id(82).payload(payload).at(at(ticks)).by(PID, tid)
-    };
-    let trace = one([
-        walk(5, 99, &USER).into(),
-        start(10, 44).into(),
-        start(11, 45).into(),
-        walk(12, 44, &USER).into(),
-        walk(13, 45, &KERNEL).into(),
-    ]);
-    assert_eq!((stack(&trace, 10), stack(&trace, 11)), (whole(&USER), whole(&KERNEL)));
-    let joins = joins(&trace);
-    assert_eq!((joins.joined, joins.parts, joins.orphans.get(&UnjoinedReason::First)), (2, 3, Some(&1)), "{joins:?}");
+    let native = Guid::new(0x47c3_ba0c_77f1_4eb0_8d4d_aef4_47f1_6a85);
+    for provider in [runtime, native] {
+        let start = |ticks, tid| {
+            let payload = Payload::new().u32(1).u32(1).u32(0).u32(0).u16(7).u64(0);
+            ModernEvent::new(provider).id(1).version(2).opcode(1).payload(payload).at(at(ticks)).by(PID, tid)
+        };
+        let walk = |ticks, tid, frames: &[u64]| {
+            let head = Payload::new().u16(7).u8(0).u8(0).u32(frames.len() as u32);
+            let payload = frames.iter().fold(head, |payload, frame| payload.ptr(SIZE, *frame));
+            ModernEvent::new(provider).id(82).payload(payload).at(at(ticks)).by(PID, tid)
+        };
+        let trace = one([
+            walk(5, 99, &USER).into(),
+            start(10, 44).into(),
+            start(11, 45).into(),
+            walk(12, 44, &USER).into(),
+            walk(13, 45, &KERNEL).into(),
+        ]);
+        assert_eq!((stack(&trace, 10), stack(&trace, 11)), (whole(&USER), whole(&KERNEL)));
+        let joins = joins(&trace);
+        let first = joins.orphans.get(&UnjoinedReason::First);
+        assert_eq!((joins.joined, joins.parts, first), (2, 3, Some(&1)), "{joins:?}");
+    }
 }
 
 #[test]

@@ -10,17 +10,19 @@ use etwkit::parser::{Claims, FirstPass, Observer, Parser};
 use etwkit::schema::Field;
 use etwkit::system::{StackOwner, StackPart, System};
 
+use crate::native::NATIVE_GUID;
 use crate::recent_schemas::RecentSchemas;
 
-/// Stack events by provider and id: runtime, rundown, private, stress.
-const WALKS: [(Guid, u16); 4] = [
+/// Stack events by provider and id: runtime, rundown, private, stress, .NET Native.
+const WALKS: [(Guid, u16); 5] = [
     (Guid::from_u128(0xa669021c_c450_4609_a035_5af59af4df18), 0),
     (Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4), 82),
     (Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca), 151),
     (Guid::from_u128(0xcc2bcbba_16b6_4cf3_8990_d74c2e8af500), 1),
+    (NATIVE_GUID, 82),
 ];
 
-const PROVIDERS: [Guid; 4] = [WALKS[0].0, WALKS[1].0, WALKS[2].0, WALKS[3].0];
+const PROVIDERS: [Guid; 5] = [WALKS[0].0, WALKS[1].0, WALKS[2].0, WALKS[3].0, WALKS[4].0];
 
 /// Threads whose last event is remembered.
 const MAX_THREADS: usize = 1 << 18;
