@@ -16,6 +16,8 @@ pub(crate) const HOOK_BINARY: u16 = 0x0043;
 
 /// PDB files that are listed; a trace may name any number.
 const MAX_LISTED: usize = 4096;
+/// Providers of all listed PDB files.
+const MAX_PROVIDERS: usize = 1 << 16;
 
 /// The PDB files that a trace names.
 #[derive(Clone, Debug, Default)]
@@ -63,15 +65,20 @@ pub(crate) struct Binary {
 }
 
 impl ReferencedPdbs {
-    /// Returns the PDB files, in the order in which the trace names them.
+    /// Returns the PDB files, in the order in which the trace names them. All of them together have at most 65,536
+    /// providers: a damaged trace may name many files of one binary.
     pub fn list(&self) -> Vec<ReferencedPdb> {
         let mut pdbs = self.pdbs.clone();
         // Only the name links a binary and its PDB: both have the same stem. Of several the first one counts.
         let by_name: HashMap<String, &Binary> =
             self.binaries.iter().rev().map(|binary| (stem(&binary.path), binary)).collect();
+        let mut left = MAX_PROVIDERS;
         for pdb in &mut pdbs {
             if let Some(binary) = by_name.get(&stem(&pdb.path)) {
-                pdb.providers.clone_from(&binary.providers);
+                if let Some(rest) = left.checked_sub(binary.providers.len()) {
+                    left = rest;
+                    pdb.providers.clone_from(&binary.providers);
+                }
                 pdb.binary = Some(binary.path.clone());
             }
         }
@@ -167,6 +174,19 @@ mod tests {
         let list = pdbs.list();
         assert_eq!((list.len(), list[0].binary.as_deref()), (MAX_LISTED, Some("x\\a.sys")));
         assert_eq!(pdbs.binaries.len(), 2);
+    }
+
+    #[test]
+    fn all_files_together_have_a_limited_number_of_providers() {
+        let mut pdbs = ReferencedPdbs::default();
+        let pdb = |guid: u128| ReferencedPdb { guid: Guid::from_u128(guid), ..read_pdb(&[b'A'; 21]).unwrap() };
+        (0..100).for_each(|guid| pdbs.add(pdb(guid)));
+        let providers = (0..4_000).map(Guid::from_u128).collect();
+        pdbs.add_binary(Binary { providers, path: "a.sys".to_owned() });
+        let list = pdbs.list();
+        let counts: Vec<usize> = list.iter().map(|pdb| pdb.providers.len()).filter(|count| *count > 0).collect();
+        assert_eq!(counts, [4_000; MAX_PROVIDERS / 4_000]);
+        assert!(list.iter().all(|pdb| pdb.binary.is_some()));
     }
 
     #[test]
