@@ -92,7 +92,11 @@ fn lost(trace: &Trace) -> Tile {
         return Tile { detail, tone: Tone::Warn, ..tile("lost", "Lost events", "not known") };
     }
     let tone = if events + buffers > 0 { Tone::Bad } else { Tone::Good };
-    let detail = if buffers > 0 { format!("and {buffers} buffers") } else { String::new() };
+    let detail = match buffers {
+        0 => String::new(),
+        1 => "and a buffer".to_owned(),
+        more => format!("and {more} buffers"),
+    };
     Tile { detail, ..number("lost", "Lost events", events, tone) }
 }
 

@@ -1,7 +1,9 @@
 //! Functions of CPU samples, and their call tree.
 
-use etwkit_profile::{NodeId, Profile, fold, functions as of_profile};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use etwkit_profile::{NodeId, Profile, functions as of_profile};
 
 use super::{cut_text, text_column};
 use crate::model::{Cell, Flame, Table};
@@ -37,23 +39,26 @@ pub(crate) fn functions(profile: &Profile, most: usize) -> Table {
     }
 }
 
-/// The call tree, without what weighs too little to be seen.
+/// The nodes of the call tree that weigh most, each below its caller.
 pub(crate) fn flame(profile: &Profile) -> Flame {
     let all = profile.nodes().len();
-    let kept = PERCENTS.iter().map(|percent| fold(profile, *percent)).find(|folded| folded.nodes().len() <= MOST_NODES);
-    let kept = kept.unwrap_or_default();
-    let inclusive = kept.inclusive();
+    let inclusive = profile.inclusive();
+    let weight = |id: NodeId| inclusive.get(id.0 as usize).map_or(0, |weight| weight.weight);
+    // A caller weighs at least as much as what it calls, and comes before it.
+    let mut heaviest: Vec<_> = profile.nodes().map(|(id, _)| (Reverse(weight(id)), id)).collect();
+    heaviest.sort_unstable();
+    let kept: BTreeSet<NodeId> = heaviest.into_iter().take(MOST_NODES).map(|(_, id)| id).collect();
     let (mut frames, mut numbers) = (Vec::new(), BTreeMap::new());
     let (mut nodes, mut places) = (Vec::new(), BTreeMap::<NodeId, i32>::new());
-    for (id, node) in kept.nodes() {
-        let text = kept.frame(node.frame);
+    for (id, node) in profile.nodes().filter(|(id, _)| kept.contains(id)) {
+        let text = profile.frame(node.frame);
         let frame = *numbers.entry(text).or_insert_with(|| {
             frames.push(cut_text(text));
             frames.len() as u32 - 1
         });
         let parent = node.parent.and_then(|parent| places.get(&parent).copied()).unwrap_or(-1);
         places.insert(id, i32::try_from(nodes.len()).unwrap_or(i32::MAX));
-        nodes.push((parent, frame, inclusive.get(id.0 as usize).map_or(0, |weight| weight.weight)));
+        nodes.push((parent, frame, weight(id)));
     }
     Flame {
         title: "CPU samples by process, thread and stack".to_owned(),
@@ -66,5 +71,3 @@ pub(crate) fn flame(profile: &Profile) -> Flame {
 
 /// Nodes of a page.
 const MOST_NODES: usize = 6_000;
-/// Shares of all weight below which frames are folded into their callers, until there are few enough.
-const PERCENTS: [f64; 6] = [0.0, 0.05, 0.2, 0.5, 1.0, 3.0];
