@@ -71,7 +71,7 @@ impl State {
         }
         self.open.get_mut(&key)?.take(&step, time);
         match step {
-            Step::Completed { .. } => self.complete(key, time),
+            Step::Completed { is_preempted } => self.complete(key, time, is_preempted),
             Step::Retired { .. } => return self.open.remove(&key).filter(|packet| packet.is_chosen),
             Step::Queued(_) | Step::Submitted { .. } => {}
         }
@@ -104,14 +104,15 @@ impl State {
 
     /// Adds the time for which a packet ran. An engine does its packets one after the other: one runs from when it is
     /// handed over, but not before the one in front of it is done.
-    fn complete(&mut self, key: (u16, u64, u32), time: FileTime) {
+    fn complete(&mut self, key: (u16, u64, u32), time: FileTime, is_preempted: bool) {
         let Some(packet) = self.open.get_mut(&key) else { return };
         let Some(submitted) = packet.submitted.take() else { return };
         let place = (key.0, packet.engine, if packet.engine.0.is_some() { 0 } else { packet.context });
         let began = self.last.get(&place).map_or(submitted, |last| submitted.max(*last)).min(time);
         packet.ran = packet.ran.or(Some(began));
         packet.busy += milliseconds(began, time);
-        packet.end = Some(time);
+        // What was preempted is submitted again.
+        packet.end = Some(time).filter(|_| !is_preempted);
         if self.last.contains_key(&place) || self.excess.admits(self.last.len(), MOST_OPEN) {
             self.last.insert(place, time);
         }

@@ -108,6 +108,21 @@ fn an_engine_does_one_packet_after_the_other() {
 }
 
 #[test]
+fn a_packet_that_was_preempted_is_submitted_again() {
+    // Its queue is not in the trace.
+    let packets = [
+        submitted(1_000, COPYING, 1),
+        stopped(1_500, COPYING, 1, true),
+        submitted(2_000, COPYING, 1),
+        stopped(2_200, COPYING, 1, false),
+    ];
+    let rows = found::<GpuByEngine>(&trace(machine().into_iter().chain(packets)));
+    let [row] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((row.packets, row.submissions, row.preemptions, row.open), (1, 2, 1, 0));
+    assert!(is_near(row.busy_ms.unwrap(), 0.7), "{row:?}");
+}
+
+#[test]
 fn packets_that_never_ran_have_no_time() {
     let rows = found::<GpuByEngine>(&trace(machine().into_iter().chain([queued(1_000, DRAWING, 1, false)])));
     let [row] = &rows[..] else { panic!("{rows:?}") };
