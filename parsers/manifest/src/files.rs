@@ -57,17 +57,17 @@ impl Manifests {
     /// texts of another. Files found in a folder may be anything: those that are not a manifest
     /// are passed over, and what looks like one but cannot be read is in [`Manifests::skipped`].
     pub fn load<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
-        let mut found = Vec::new();
+        let (mut found, mut loaded) = (Vec::new(), Loaded::default());
         for path in paths {
             let path = path.as_ref();
             if path.is_dir() {
-                let files = FolderFiles::find(path, &EXTENSIONS, usize::MAX)?.files;
-                found.extend(files.into_iter().map(|path| (path, false)));
+                let folder = FolderFiles::find(path, &EXTENSIONS, usize::MAX)?;
+                found.extend(folder.files.into_iter().map(|path| (path, false)));
+                loaded.skipped.extend(folder.unreadable);
             } else {
                 found.push((path.to_owned(), true));
             }
         }
-        let mut loaded = Loaded::default();
         let companions = companions(&found);
         for (path, is_named) in &found {
             match loaded.file(path, *is_named, &companions) {

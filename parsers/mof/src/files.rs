@@ -55,7 +55,9 @@ impl Mof {
                 read(&mut repository, path).map_err(|error| error.of_file(path.display()))?;
                 continue;
             }
-            for file in search(path)? {
+            let folder = search(path)?;
+            skipped.extend(folder.unreadable);
+            for file in folder.files {
                 match read(&mut repository, &file) {
                     Ok(()) => files.push(file),
                     Err(error) => skipped.push((file, error)),
@@ -76,7 +78,7 @@ impl Mof {
         self.0.files.iter().map(PathBuf::as_path)
     }
 
-    /// Files of folders that could not be read.
+    /// Files of folders, and folders within them, that could not be read.
     pub fn skipped(&self) -> &[(PathBuf, Error)] {
         &self.0.skipped
     }
@@ -132,10 +134,10 @@ fn read(repository: &mut Repository, path: &Path) -> Result<()> {
 }
 
 /// Returns the MOF files of a folder and of the folders in it, by name.
-fn search(folder: &Path) -> Result<Vec<PathBuf>> {
-    let files = FolderFiles::find(folder, &EXTENSIONS, MAX_DEPTH)?.files;
-    if files.len() > MAX_FILES {
+fn search(folder: &Path) -> Result<FolderFiles> {
+    let found = FolderFiles::find(folder, &EXTENSIONS, MAX_DEPTH)?;
+    if found.files.len() > MAX_FILES {
         return Err(Error::limit("MOF files", MAX_FILES));
     }
-    Ok(files)
+    Ok(found)
 }
