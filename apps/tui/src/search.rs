@@ -88,7 +88,7 @@ impl Search {
         Ok(found.map_or(Found::NotYet, Found::Row))
     }
 
-    /// How much of the trace was looked at, in percent of its parts.
+    /// The part of the trace that it looks at next.
     pub(crate) fn part(&self) -> usize {
         self.part.unwrap_or_default()
     }

@@ -42,7 +42,7 @@ struct FileRow {
 impl Overview {
     pub(crate) fn of(trace: &Trace, notes: Vec<String>) -> Self {
         let log = trace.files().first().filter(|file| !file.head.is_missing()).map(|file| &file.head.log);
-        let span = time_span(trace);
+        let span = trace.first_and_last();
         let (_, undecoded) = trace.decoded();
         let machine = &trace.system().machine;
         let file =
@@ -59,7 +59,7 @@ impl Overview {
             events: trace.events_total(),
             undecoded,
             buffers: trace.counts_of_all().buffers,
-            events_lost: log.map(|log| u64::from(log.events_lost)),
+            events_lost: log.map(|_| trace.events_lost()),
             processors: trace.processors(),
             types: trace.types().len(),
             problems: trace.problems().len(),
@@ -70,16 +70,6 @@ impl Overview {
             notes,
         }
     }
-}
-
-/// Returns the times of the first and the last event; `None` without a clock.
-pub(crate) fn time_span(trace: &Trace) -> Option<(FileTime, FileTime)> {
-    let counted = (0..trace.files().len()).filter_map(|number| {
-        let clock = trace.clock(u16::try_from(number).ok()?)?;
-        let counts = trace.counts(number)?;
-        Some((clock.filetime(counts.first_time?)?, clock.filetime(counts.last_time?)?))
-    });
-    counted.reduce(|(first, last), (begin, end)| (first.min(begin), last.max(end)))
 }
 
 /// Returns a time as RFC 3339 UTC.

@@ -83,7 +83,7 @@ pub(crate) fn problems(trace: &Trace) -> Listed<ProblemRow> {
 }
 
 pub(crate) fn buffers(trace: &Trace) -> Listed<BufferRow> {
-    let first = crate::overview::time_span(trace).map(|(first, _)| first);
+    let first = trace.first_and_last().map(|(first, _)| first);
     let row = |info: etwkit::container::BufferInfo| {
         let time = trace.clock(info.file).and_then(|clock| clock.filetime(info.time));
         BufferRow {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use etwkit::bytes::file_text;
 use etwkit_parsers::wpp::{Symbols, extract_bytes};
 use etwkit_parsers::{Additions, Manifests, Mof, UserSchemas};
 
@@ -58,7 +59,7 @@ pub(crate) fn additions(reader: &Arc<dyn ReadFile>, files: &[FileRequest], notes
 struct Collected {
     texts: String,
     providers: Vec<etwkit_parsers::manifest::Provider>,
-    mof: Vec<u8>,
+    mof: String,
     symbols: Symbols,
 }
 
@@ -67,7 +68,7 @@ impl Collected {
         match kind {
             Kind::Trace => {}
             Kind::Schemas => {
-                let text = String::from_utf8(bytes).map_err(|error| error.to_string())?;
+                let text = file_text(&bytes);
                 UserSchemas::parse(&text).map_err(|error| error.to_string())?;
                 self.texts.push_str(&text);
                 self.texts.push('\n');
@@ -78,8 +79,8 @@ impl Collected {
             }
             Kind::Mof => {
                 Mof::parse(name, &bytes).map_err(|error| error.to_string())?;
-                self.mof.extend(bytes);
-                self.mof.push(b'\n');
+                self.mof.push_str(&file_text(&bytes));
+                self.mof.push('\n');
             }
             Kind::Tmf => self.symbols.add_text(&String::from_utf8_lossy(&bytes)),
             Kind::Pdb => {
@@ -96,7 +97,7 @@ impl Collected {
             Ok(schemas) => additions.schemas = schemas,
             Err(error) => notes.push(format!("schemas: not used together: {error}")),
         }
-        match Mof::parse("dropped.mof", &self.mof) {
+        match Mof::parse("dropped.mof", self.mof.as_bytes()) {
             Ok(mof) => additions.mof = mof,
             Err(error) if !self.mof.is_empty() => notes.push(format!("MOF files: not used together: {error}")),
             Err(_) => {}

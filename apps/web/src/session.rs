@@ -14,7 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::files::{self, ReadFile};
 use crate::limits::{MAX_LISTED, MAX_ROWS};
-use crate::overview::{Overview, time_span};
+use crate::overview::Overview;
 use crate::packets::PacketExport;
 use crate::processes::{Listed, buffers, problems, processes};
 use crate::request::{FileRequest, Request};
@@ -191,7 +191,7 @@ impl Open {
 /// A time in units of 100 ns, since 1601 or since the first event.
 fn time_of(trace: &Trace, units: &str, from_start: bool) -> Result<FileTime, Refusal> {
     let units: i64 = units.parse()?;
-    let start = time_span(trace).map_or(0, |(first, _)| first.as_units());
+    let start = trace.first_and_last().map_or(0, |(first, _)| first.as_units());
     Ok(FileTime(if from_start { start.saturating_add(units) } else { units }))
 }
 

@@ -35,7 +35,7 @@ impl Widths {
 
 pub(super) fn draw(app: &mut App<'_>, canvas: &mut Canvas<'_>, area: Rect) {
     let widths = Widths::of(area.width);
-    head(&widths, canvas, area);
+    head(&widths, app.source.trace.has_local_times(), canvas, area);
     let height = usize::from(area.height.saturating_sub(1));
     let len = app.source.list.len();
     app.view.resize(height, len);
@@ -59,8 +59,9 @@ pub(super) fn draw(app: &mut App<'_>, canvas: &mut Canvas<'_>, area: Rect) {
     }
 }
 
-fn head(widths: &Widths, canvas: &mut Canvas<'_>, area: Rect) {
-    let titles = ["time (UTC)", "provider", "event", "process", "lvl", "message or fields"];
+fn head(widths: &Widths, is_local: bool, canvas: &mut Canvas<'_>, area: Rect) {
+    let time = if is_local { "local time" } else { "time (UTC)" };
+    let titles = [time, "provider", "event", "process", "lvl", "message or fields"];
     cells(titles, widths, canvas, area, 0, TITLE);
 }
 
