@@ -11,7 +11,8 @@
 //!
 //! `docs/where.md` describes the language for its users. An [`Expression`] is text that became a tree (`parse`,
 //! `tree`). A run reduces the tree for each event type, evaluates what is left on each raw header, and decodes only the
-//! events that the header leaves open (`plan`). Rows of tables are chosen by the same language (`row`). Names on the left side are those of [`crate::select`].
+//! events that the header leaves open (`plan`). Rows of tables are chosen by the same language (`row`). Names on the left
+//! side are those of [`crate::select`].
 
 mod comparison;
 mod literal;
@@ -92,8 +93,8 @@ impl Expression {
 }
 
 impl Expression {
-    /// Returns the condition that the name of the provider or the event, the process, the message or a value of the payload
-    /// contains a text, in any letter case: `shows 'text'`. `None` if the text is empty or has more than some 100,000
+    /// Returns the condition that the name of the provider or the event, the process, the message or a value of the
+    /// payload contains a text, in any letter case: `shows 'text'`. `None` if the text is empty or has more than some 100,000
     /// characters.
     pub fn shows(text: &str) -> Option<Self> {
         ShownText::new(text).map(|text| Self { root: Node::Shows(text) })
