@@ -4,7 +4,6 @@ use std::fmt;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
 use crate::limits;
 use crate::render::value::{self, ValueContext};
@@ -42,8 +41,7 @@ impl ShownText {
     /// Returns whether a value of the payload that is shown contains it.
     pub(super) fn is_in_payload(&self, event: &Event<'_>) -> bool {
         let Some(schema) = event.schema() else { return false };
-        let (clock, pattern) = (event.clock(), &self.pattern.0);
-        let mut search = Search { schema, clock, pattern, text: Vec::new(), is_found: false };
+        let mut search = Search { event, schema, pattern: &self.pattern.0, text: Vec::new(), is_found: false };
         let mut shown = event.fields().filter(|view| view.field.display != DisplayFormat::Hidden);
         shown.any(|view| {
             view.visit(&mut search);
@@ -60,10 +58,10 @@ impl fmt::Display for ShownText {
     }
 }
 
-struct Search<'a> {
-    schema: &'a Schema,
-    clock: Option<&'a Clock>,
-    pattern: &'a Regex,
+struct Search<'s> {
+    event: &'s Event<'s>,
+    schema: &'s Schema,
+    pattern: &'s Regex,
     /// Memory for the text of a value.
     text: Vec<u8>,
     is_found: bool,
@@ -75,7 +73,8 @@ impl Visitor for Search<'_> {
             return;
         }
         self.text.clear();
-        value::push(&mut self.text, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
+        let context = ValueContext { field, map: self.schema.map(field), clock: self.event.clock() };
+        value::push(&mut self.text, value, context);
         self.is_found = std::str::from_utf8(&self.text).is_ok_and(|text| self.pattern.is_match(text));
     }
 }
