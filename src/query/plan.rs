@@ -166,7 +166,9 @@ fn shows(text: &ShownText, row: &EventType) -> Rest {
     let comparison = text.comparison();
     let fields = [HeaderField::Event, HeaderField::Process, HeaderField::Message];
     let parts = fields.map(|field| header(field, false, &comparison, row));
-    let provider = Rest::Known(text.is_in(row.provider()));
+    // Its GUID is shown where it has no name.
+    let has_provider = row.provider_name().is_some() || !row.provider_guid().is_null();
+    let provider = Rest::Known(has_provider && text.is_in(row.provider()));
     let values = row.schema().map(|_| Rest::ShowsValue(text.clone()));
     joined([provider].into_iter().chain(parts).chain(values), true)
 }

@@ -66,6 +66,14 @@ const LISTED: usize = 20;
 /// Why a name is not a column, and what may be meant.
 pub(super) fn unknown(columns: &[Column], option: &str, name: &str) -> Failure {
     let names = || columns.iter().filter(|column| column.is_named()).map(|column| &*column.name);
+    let typed = name.trim_start_matches('\\');
+    let so_called: Vec<&str> = names().filter(|known| path_forms(known).any(|form| same(form, typed))).collect();
+    if so_called.len() > 1 {
+        let more = if so_called.len() > LISTED { " ..." } else { "" };
+        let listed = so_called.into_iter().take(LISTED).collect::<Vec<_>>().join(", ");
+        return Failure::new(format!("{option}: several columns end with `{name}`"))
+            .hint(format!("name one of {listed}{more}, or all with a `*` before it"));
+    }
     let meant = asked_first(near(name, names()));
     let listed: Vec<&str> = names().take(LISTED).collect();
     let more = if names().count() > LISTED { " ..." } else { "" };

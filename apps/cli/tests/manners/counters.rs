@@ -112,6 +112,9 @@ fn a_path_is_found_as_it_is_copied() {
     let message = r"error: --where: there is no column `\Processor(_Totl)\% Processor Time`";
     let meant = r"hint: did you mean `\\m\Processor(_Total)\% Processor Time`? ";
     assert!(wrong.code == 2 && wrong.err.starts_with(&format!("{message}\n{meant}")), "{}", wrong.err);
+    let several = folder.run(&["counters", "one.blg", "-w", "'% Processor Time' > 5"]);
+    let message = "error: --where: several columns end with `% Processor Time`\nhint: name one of ";
+    assert!(several.code == 2 && several.err.starts_with(message), "{}", several.err);
 }
 
 #[test]
