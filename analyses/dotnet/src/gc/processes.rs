@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::units_to_milliseconds;
+use etwkit_analysis::{Excess, units_to_milliseconds};
 use etwkit_kernel_analyses::ProcessKey;
 use etwkit_kernel_analyses::samples::Intervals;
+
+use crate::processes::MOST_PROCESSES;
 
 use super::collections::Collections;
 use super::fact::{GcFact, What};
@@ -16,6 +18,8 @@ use super::state::State;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Processes {
     states: BTreeMap<ProcessKey, (Option<Box<str>>, State)>,
+    /// Events of processes that have no room.
+    excess: Excess,
     /// At which processors are sampled.
     intervals: Intervals,
 }
@@ -23,11 +27,16 @@ pub(super) struct Processes {
 impl Processes {
     /// Begins, before the first event.
     pub(super) fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { states: BTreeMap::new(), intervals: Intervals::of(trace)? })
+        let (states, excess) = <_>::default();
+        Ok(Self { states, excess, intervals: Intervals::of(trace)? })
     }
 
     /// Takes what an event states.
     pub(super) fn take(&mut self, fact: GcFact, is_chosen: bool) {
+        let is_known = self.states.contains_key(&fact.origin.process);
+        if !is_known && !self.excess.admits(self.states.len(), MOST_PROCESSES) {
+            return;
+        }
         let (name, state) = self.states.entry(fact.origin.process).or_default();
         *name = name.take().or(fact.origin.name);
         let (machine, tid, time) = (fact.origin.process.machine, fact.origin.tid, fact.origin.time);
@@ -46,7 +55,7 @@ impl Processes {
 
     /// Returns how many things had no room in all of them.
     pub(super) fn excess(&self) -> u64 {
-        self.states.values().map(|(_, state)| state.excess()).sum()
+        self.excess.count() + self.states.values().map(|(_, state)| state.excess()).sum::<u64>()
     }
 
     /// Returns the processes with events of the runtime that count, in the order of their ids.
