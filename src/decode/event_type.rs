@@ -28,6 +28,7 @@ pub struct EventType {
     /// The provider's name, or its GUID as text.
     pub(crate) provider: Box<str>,
     pub(crate) is_provider_named: bool,
+    pub(crate) naming_event: Option<Place>,
     pub(crate) provider_guid: Guid,
     /// Whether its events are stacks of others.
     pub(crate) is_stack: bool,
@@ -69,7 +70,7 @@ impl EventType {
     /// A type whose first event has this key, without names and schema.
     pub(super) fn new(id: KeyId, key: EventKey, first: Place) -> Self {
         let (metadata, traits_name, events, kernel_events, observed, provider, is_provider_named) = <_>::default();
-        let (schema, undecoded, provider_guid) = (None, None, key.provider);
+        let (schema, undecoded, naming_event, provider_guid) = (None, None, None, key.provider);
         let mark = mark(&key);
         Self {
             id,
@@ -85,6 +86,7 @@ impl EventType {
             undecoded,
             provider,
             is_provider_named,
+            naming_event,
             provider_guid,
             is_stack: false,
         }
@@ -96,12 +98,12 @@ impl EventType {
     }
 
     /// Takes what the parsers stated about its first event, and its names with it; `in_traits` is the provider's name
-    /// in the traits of any of its types.
+    /// in the traits of an event of any of its types.
     pub(crate) fn settle(
         &mut self,
         schema: Option<Schema>,
         undecoded: Option<UndecodedReason>,
-        in_traits: Option<&str>,
+        in_traits: Option<(&str, Place)>,
     ) {
         let is_kernel = self.kernel_events > 0;
         let names = schema.as_ref().map(Schema::names);
@@ -111,7 +113,10 @@ impl EventType {
         let name = match names.and_then(|names| names.provider.as_deref()) {
             Some(name) => Some(name.to_owned()),
             None if !self.traits_name.is_empty() => Some(String::from_utf8_lossy(&self.traits_name).into_owned()),
-            None => in_traits.or(is_kernel.then_some(KERNEL)).map(str::to_owned),
+            None => {
+                self.naming_event = in_traits.map(|(_, place)| place);
+                in_traits.map(|(name, _)| name).or(is_kernel.then_some(KERNEL)).map(str::to_owned)
+            }
         };
         self.is_provider_named = name.is_some();
         self.provider = name.unwrap_or_else(|| self.key.provider.to_string()).into();
@@ -142,6 +147,12 @@ impl EventType {
     /// Returns the provider's name; `None` if neither a schema nor the events' provider traits contain it.
     pub fn provider_name(&self) -> Option<&str> {
         self.is_provider_named.then_some(&*self.provider)
+    }
+
+    /// Returns where the event is whose provider traits have the provider's name, if neither a schema nor the traits of
+    /// this type do: a copy without it does not have the name.
+    pub const fn naming_event(&self) -> Option<Place> {
+        self.naming_event
     }
 
     /// Returns the provider's name, or its GUID as text where no name is known.

@@ -139,8 +139,12 @@ impl Trace {
         let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
         decoder.types.end_samples();
         let types = decoder.types.list_mut();
-        let named = types.iter().zip(&settled).filter_map(|(row, of)| Some((row.key.provider, of.provider.clone()?)));
-        let named: HashMap<Guid, Box<str>> = named.collect();
+        let mut named: HashMap<Guid, (Box<str>, Place)> = HashMap::new();
+        for (row, of) in types.iter().zip(&settled) {
+            if let Some(name) = &of.provider {
+                named.entry(row.key.provider).or_insert_with(|| (name.clone(), row.first));
+            }
+        }
         for (row, Settled { schema, undecoded, .. }) in types.iter_mut().zip(settled) {
             // A type without a query was reached after the limit of schemas.
             let is_unasked = schema.is_none() && undecoded.is_none();
@@ -149,7 +153,7 @@ impl Trace {
             let undecoded = if is_unasked { Some(UndecodedReason::Limit) } else { undecoded };
             let is_named = matches!(row.key.kind, Kind::Manifest | Kind::TraceLogging | Kind::StringOnly);
             let name = named.get(&row.key.provider).filter(|_| is_named);
-            row.settle(schema, undecoded, name.map(|name| &**name));
+            row.settle(schema, undecoded, name.map(|(name, place)| (&**name, *place)));
         }
         refine_reasons(types);
         decoder.systems = systems;

@@ -1,6 +1,8 @@
 //! Which events of a trace a copy needs.
 
-use etwkit::event::{EventKey, RawEvent};
+use std::collections::HashSet;
+
+use etwkit::event::{EventKey, Place, RawEvent};
 use etwkit::trace::{EventType, Filter, FilterCheck};
 use etwkit::{Guid, Trace};
 
@@ -33,6 +35,8 @@ pub(crate) struct Needed<'t> {
     processes: Vec<FilterCheck<'t>>,
     /// By the number of the type.
     types: Vec<OfType>,
+    /// Events whose traits name providers of others.
+    naming: HashSet<Place>,
     stacks: StackLinks,
     before: Before,
 }
@@ -76,6 +80,7 @@ impl<'t> Needed<'t> {
         Self {
             trace,
             types: trace.types().iter().map(of_type).collect(),
+            naming: trace.types().iter().filter_map(EventType::naming_event).collect(),
             filter: None,
             takes_all: false,
             processes,
@@ -98,6 +103,7 @@ impl<'t> Needed<'t> {
             self.stacks.note(event, is_wanted)
                 || self.stacks.has_part(event)
                 || self.before.may_have(event)
+                || self.naming.contains(&event.place())
                 || of_type.is_context && self.is_of_a_kept_process(event, of_type)
         };
         match (is_wanted, is_context) {
