@@ -111,7 +111,8 @@ mod tests {
             (bool32, 0, DisplayFormat::Bool),
             (bool32, 18, DisplayFormat::Unsigned),
             (filetime, 38, DisplayFormat::FileTime),
-            (systemtime, 38, DisplayFormat::Plain),
+            (systemtime, 38, DisplayFormat::FileTime),
+            (systemtime, 16, DisplayFormat::Plain),
             (int32, 99, DisplayFormat::Plain),
         ] {
             assert_eq!(field(input, OutType(output)).unwrap().display, wanted, "{input:?} {output}");
