@@ -214,7 +214,7 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
 fn provider_in_traits(event: &RawEvent<'_>) -> Option<Box<str>> {
     let name = event.traits()?.name;
     let name = name.get(..limits::MAX_NAME).unwrap_or(name);
-    Some(String::from_utf8_lossy(name).into()).filter(|name: &Box<str>| !name.is_empty())
+    (!name.is_empty()).then(|| String::from_utf8_lossy(name).into())
 }
 
 /// Returns what an event lacks after the query of the providers.
