@@ -216,3 +216,14 @@ fn broken_payloads_are_no_trouble() {
         assert_eq!(found::<EventTypes>(&trace).iter().map(|row| row.count).sum::<u64>(), 11);
     }
 }
+
+#[test]
+fn the_event_of_a_copy_does_not_count_for_rates() {
+    let second = 1_000_000;
+    let of = |provider, at| event(provider, (5, 1), at, 8, Payload::new());
+    let copy = Guid::new(etwkit_analysis::guids::ETWKIT.to_u128());
+    let trace = trace([of(RPC, second), of(RPC, 2 * second), of(copy, 4 * second)]);
+    let rows = found::<EventTypes>(&trace);
+    let rates: Vec<f64> = rows.iter().filter(|row| row.count == 2).filter_map(|row| row.rate).collect();
+    assert!(matches!(rates[..], [rate] if is_near(rate, 1.0)), "{rows:?}");
+}
