@@ -33,6 +33,7 @@ use fixed_prefix::FixedPrefix;
 pub(crate) use fixed_prefix::{Layout, Span};
 pub use map::{Map, MapKind};
 pub use message::{HeaderInsert, Message, MessagePart};
+pub(crate) use names::shortened;
 pub use names::{Names, standard_level, standard_opcode};
 pub use origin::{Origin, SchemaSource};
 pub(crate) use print_cost::PrintCost;

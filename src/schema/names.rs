@@ -151,7 +151,7 @@ impl Names {
 }
 
 /// Returns the beginning of a name, at most [`limits::MAX_NAME`] bytes.
-fn shortened(name: &str) -> &str {
+pub(crate) fn shortened(name: &str) -> &str {
     // `floor_char_boundary` is not in the oldest supported Rust.
     let end = name.len().min(limits::MAX_NAME);
     (0..=end).rev().find_map(|end| name.get(..end)).unwrap_or_default()

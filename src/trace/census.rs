@@ -13,7 +13,7 @@ use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
 use crate::input::Input;
 use crate::limits;
 use crate::parser::{Parsers, Providers, TraceFacts};
-use crate::schema::Schema;
+use crate::schema::{Schema, shortened};
 use crate::system::{StateBudget, Systems};
 
 use super::Trace;
@@ -212,9 +212,8 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
 
 /// Returns the name of its provider that an event carries, at most [`limits::MAX_NAME`] bytes of it.
 fn provider_in_traits(event: &RawEvent<'_>) -> Option<Box<str>> {
-    let name = event.traits()?.name;
-    let name = name.get(..limits::MAX_NAME).unwrap_or(name);
-    (!name.is_empty()).then(|| String::from_utf8_lossy(name).into())
+    let name = String::from_utf8_lossy(event.traits()?.name);
+    (!name.is_empty()).then(|| shortened(&name).into())
 }
 
 /// Returns what an event lacks after the query of the providers.

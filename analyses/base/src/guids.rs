@@ -4,7 +4,7 @@ use etwkit::bytes::Guid;
 
 /// Class of the kernel: disks.
 pub const DISK_IO: Guid = Guid::from_u128(0x3d6fa8d4_fe05_11d0_9dda_00c04fd7ba7c);
-/// Provider of the event that `etwkit relog` adds to a copy (`etwkit_relog::note::PROVIDER`).
+/// Provider of the event that `etwkit relog` adds to a copy (`etwkit_relog::PROVIDER`).
 pub const ETWKIT: Guid = Guid::from_u128(0x6c61_c9e6_3de7_527c_4012_f18b_01d9_a17c);
 /// Class of the kernel: the session itself.
 pub const EVENT_TRACE: Guid = Guid::from_u128(0x68fdd900_4a3e_11d1_84f4_0000f80464e3);

@@ -34,7 +34,9 @@ impl HeaderEvents {
     /// Takes an event, if it is one.
     pub(crate) fn take(&mut self, event: &RawEvent<'_>) {
         if event.hook() != Some(HEADER) {
-        } else if self.list.len() < MOST_KEPT {
+            return;
+        }
+        if self.list.len() < MOST_KEPT {
             self.list.push((event.place(), event.bytes().len() as u64));
         } else {
             self.more += 1;

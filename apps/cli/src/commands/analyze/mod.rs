@@ -35,9 +35,9 @@ fn help() -> String {
 
 const EXAMPLES: &str = "\
 Filters choose events. Analyses of context switches need all events: --since, --until, --pid, --process and --tid choose \
-what they count, and no other filter applies. Where no events are read, as by `processes` and `images`, --pid and --process choose rows. In --where the \
-names of the columns are those of the table, all others those of its events; `has COLUMN` and `not has COLUMN` test \
-whether a row has a value.
+what they count, and no other filter applies. Where no events are read, as by `processes` and `images`, --pid and \
+--process choose rows. In --where the names of the columns are those of the table, all others those of its events; \
+`has COLUMN` and `not has COLUMN` test whether a row has a value.
 
 A table that is too wide for a screen has its usual columns as text; csv, json and --fields '*' have all.
 
