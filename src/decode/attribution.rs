@@ -9,7 +9,7 @@ use crate::system::{Process, System};
 use super::{Event, Fit};
 
 /// What the header has where the kernel does not know.
-const UNKNOWN: u32 = u32::MAX;
+pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// A system without facts, for events outside of a trace.
 static NO_SYSTEM: LazyLock<System> = LazyLock::new(System::default);

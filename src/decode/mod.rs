@@ -36,6 +36,8 @@ mod value;
 
 pub use array::{Array, Element};
 pub use attribution::Attribution;
+#[cfg(feature = "output")]
+pub(crate) use subject_places::SubjectIds;
 pub use decoder::Decoder;
 pub use early::EarlyFields;
 pub use event::Event;

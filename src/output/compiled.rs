@@ -8,6 +8,7 @@ use crate::render::pen::Pen;
 use crate::render::plan::{Dialect, Plan, PlanContext};
 use crate::schema::SubjectPlaces;
 
+use super::beginnings::BeginningOf;
 use super::header_parts::{Descriptor, HeaderParts};
 
 /// What a format prepares once for a type, and again where an event has another level, opcode or keywords.
@@ -33,6 +34,8 @@ pub(super) type Keys<T> = <<T as TypeTexts>::Dialect as Dialect>::Keys;
 pub(super) struct CompiledTypes<T: TypeTexts> {
     /// By the id of the type.
     types: Vec<Prepared<T>>,
+    /// The number of the last texts that were prepared.
+    last: u64,
     slots: Slots,
 }
 
@@ -53,6 +56,10 @@ enum Prepared<T: TypeTexts> {
 pub(super) struct Compiled<T: TypeTexts> {
     descriptor: Descriptor,
     pointer: PointerSize,
+    /// Where payloads have the ids of the process and thread that they are about.
+    subject: SubjectPlaces,
+    /// No others have it.
+    number: u64,
     pub(super) texts: T,
     plan: Plan<T::Dialect>,
     pub(super) is_local_time: bool,
@@ -61,7 +68,7 @@ pub(super) struct Compiled<T: TypeTexts> {
 
 impl<T: TypeTexts> Default for CompiledTypes<T> {
     fn default() -> Self {
-        Self { types: Vec::new(), slots: [0; limits::MAX_REFERENCES] }
+        Self { types: Vec::new(), last: 0, slots: [0; limits::MAX_REFERENCES] }
     }
 }
 
@@ -76,11 +83,11 @@ impl<T: TypeTexts> CompiledTypes<T> {
         shared: &T::Shared,
     ) -> Option<(&mut Compiled<T>, &mut Slots)> {
         let place = pending.key()?.0 as usize;
-        let Self { types, slots } = self;
+        let Self { types, last, slots } = self;
         if types.len() <= place {
             types.resize_with(place + 1, || Prepared::Nothing);
         }
-        let compiled = types.get_mut(place)?.ready(pending, header.descriptor, shared)?;
+        let compiled = types.get_mut(place)?.ready(pending, header.descriptor, shared, last)?;
         Some((compiled, slots))
     }
 }
@@ -92,17 +99,18 @@ impl<T: TypeTexts> Prepared<T> {
         pending: &mut PendingEvent<'_>,
         descriptor: Descriptor,
         shared: &T::Shared,
+        last: &mut u64,
     ) -> Option<&mut Compiled<T>> {
         if matches!(self, Self::Nothing) {
-            let compiled = Compiled::new(pending, descriptor, shared);
+            let compiled = Compiled::new(pending, descriptor, shared, last);
             *self = compiled.map_or(Self::Refused, |compiled| Self::Ready(Box::new(compiled)));
         }
         let Self::Ready(compiled) = self else { return None };
         if compiled.pointer != pending.raw().pointer_size() {
-            **compiled = Compiled::new(pending, descriptor, shared)?;
+            **compiled = Compiled::new(pending, descriptor, shared, last)?;
         }
         if compiled.descriptor != descriptor {
-            compiled.rename(pending, descriptor, shared);
+            compiled.rename(pending, descriptor, shared, last);
         }
         Some(compiled)
     }
@@ -111,7 +119,12 @@ impl<T: TypeTexts> Prepared<T> {
 impl<T: TypeTexts> Compiled<T> {
     /// Prepares a type by one of its events. `None` if its payloads must be located first.
     #[cold]
-    fn new(pending: &mut PendingEvent<'_>, descriptor: Descriptor, shared: &T::Shared) -> Option<Self> {
+    fn new(
+        pending: &mut PendingEvent<'_>,
+        descriptor: Descriptor,
+        shared: &T::Shared,
+        last: &mut u64,
+    ) -> Option<Self> {
         let schema = pending.schema()?;
         if matches!(pending.event_type()?.key().kind, Kind::Wpp | Kind::Error | Kind::StringOnly) {
             return None;
@@ -119,16 +132,32 @@ impl<T: TypeTexts> Compiled<T> {
         let pointer = pending.raw().pointer_size();
         let texts = T::new(&pending.without_fields(), shared, None);
         let plan = Plan::new(schema, texts.keys(shared)?, pointer)?;
-        if schema.layout(pointer).subject == SubjectPlaces::Unknown {
+        let subject = schema.layout(pointer).subject;
+        if subject == SubjectPlaces::Unknown {
             return None;
         }
         let (is_local_time, has_message) = (schema.names().is_local_time(), schema.message().is_some());
-        Some(Self { descriptor, pointer, texts, plan, is_local_time, has_message })
+        *last += 1;
+        Some(Self { descriptor, pointer, subject, number: *last, texts, plan, is_local_time, has_message })
+    }
+
+    /// Returns what the beginning of a line follows from.
+    #[inline]
+    pub(super) const fn beginning(&self) -> BeginningOf {
+        BeginningOf { texts: self.number, subject: self.subject }
     }
 
     /// Prepares the texts for another descriptor.
     #[inline(never)]
-    fn rename(&mut self, pending: &mut PendingEvent<'_>, descriptor: Descriptor, shared: &T::Shared) {
+    fn rename(
+        &mut self,
+        pending: &mut PendingEvent<'_>,
+        descriptor: Descriptor,
+        shared: &T::Shared,
+        last: &mut u64,
+    ) {
+        *last += 1;
+        self.number = *last;
         self.texts = T::new(&pending.without_fields(), shared, Some(&self.texts));
         self.descriptor = descriptor;
     }

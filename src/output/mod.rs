@@ -5,6 +5,7 @@
 //! own, such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
 //! ([`PerType`]) or process ([`PerProcess`]).
 
+mod beginnings;
 mod compiled;
 mod file_labels;
 mod header_parts;

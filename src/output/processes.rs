@@ -40,6 +40,17 @@ impl<T> PerProcess<T> {
         (event, system): (&RawEvent<'_>, &System),
         make: impl FnOnce(Option<&str>) -> T,
     ) -> Option<&T> {
+        self.known(pid, (event, system), make).map(|known| &known.value)
+    }
+
+    /// Returns what [`PerProcess::of`] does, and the ticks for which it holds.
+    #[inline]
+    fn known(
+        &mut self,
+        pid: u32,
+        (event, system): (&RawEvent<'_>, &System),
+        make: impl FnOnce(Option<&str>) -> T,
+    ) -> Option<&Known<T>> {
         let tick = system.timeline.of(event);
         let file = event.place().file;
         let slot = self.slots.get_mut((pid / 4 % SLOTS) as usize)?;
@@ -48,7 +59,7 @@ impl<T> PerProcess<T> {
             let (name, ticks) = system.process_name_span(pid, tick);
             *slot = Some(Known { pid, file, ticks, value: make(name) });
         }
-        slot.as_ref().map(|known| &known.value)
+        slot.as_ref()
     }
 }
 
@@ -72,11 +83,23 @@ impl ProcessTexts {
         event: &PendingEvent<'_>,
         push: impl FnOnce(&mut Vec<u8>, u32, Option<&str>),
     ) -> Option<&ProcessText> {
+        self.with_ticks(pid, event, push).map(|(text, _)| text)
+    }
+
+    /// Returns what [`ProcessTexts::of`] does, and the ticks for which it holds.
+    #[inline]
+    pub(super) fn with_ticks(
+        &mut self,
+        pid: u32,
+        event: &PendingEvent<'_>,
+        push: impl FnOnce(&mut Vec<u8>, u32, Option<&str>),
+    ) -> Option<(&ProcessText, &RangeInclusive<i64>)> {
         let Self { known, text } = self;
-        known.of(pid, (event.raw(), event.system()), |name| {
+        let known = known.known(pid, (event.raw(), event.system()), |name| {
             text.clear();
             push(text, pid, name);
             ProcessText::new(text)
-        })
+        })?;
+        Some((&known.value, &known.ticks))
     }
 }

@@ -1,5 +1,7 @@
 //! Threads over time.
 
+use std::ops::RangeInclusive;
+
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
@@ -73,6 +75,16 @@ impl Threads {
         spans.get(started.checked_sub(1)?).map(|span| span.pid)
     }
 
+    /// Returns ticks around `time` at which [`Threads::process`] returns the same.
+    pub(crate) fn ticks_of_process(&self, tid: u32, time: i64) -> RangeInclusive<i64> {
+        let spans = self.by_tid.get(&tid).map_or(&[][..], |spans| spans);
+        let started = spans.partition_point(|span| span.start <= time);
+        let start_of = |place: Option<usize>| place.and_then(|place| spans.get(place)).map(|span| span.start);
+        let first = start_of(started.checked_sub(1)).unwrap_or(i64::MIN);
+        // The next one begins after `time`, so there is a tick before it.
+        first..=start_of(Some(started)).map_or(i64::MAX, |next| next.saturating_sub(1))
+    }
+
     /// Returns why the thread has no known process at a tick; `None` if it has one.
     pub(super) fn why_unknown(&self, tid: Option<u32>, time: i64) -> Option<Unknown> {
         let Some(tid) = tid.filter(|tid| *tid != u32::MAX) else { return Some(Unknown::NoId) };
@@ -141,6 +153,23 @@ mod tests {
         let owners: Vec<_> = [i64::MIN, 10, 15, 20, 99].iter().map(|t| all.process(3, *t)).collect();
         assert_eq!(owners, [Some(100), Some(100), Some(100), Some(200), Some(200)]);
         assert_eq!(all.process(4, 0), None);
+    }
+
+    #[test]
+    fn the_process_is_the_same_at_all_ticks_that_are_stated() {
+        let (mut all, mut budget) = (Threads::default(), StateBudget::default());
+        all.start(10, 3, 100, &mut budget);
+        all.stop(12, 3, 100, &mut budget);
+        all.start(20, 3, 200, &mut budget);
+        for time in [i64::MIN, 9, 10, 12, 15, 19, 20, i64::MAX] {
+            let ticks = all.ticks_of_process(3, time);
+            assert!(ticks.contains(&time));
+            for other in [*ticks.start(), *ticks.end()] {
+                assert_eq!(all.process(3, other), all.process(3, time), "{time} {other}");
+            }
+        }
+        assert_eq!([9, 10, 20].map(|time| all.ticks_of_process(3, time)), [i64::MIN..=9, 10..=19, 20..=i64::MAX]);
+        assert_eq!(all.ticks_of_process(4, 0), i64::MIN..=i64::MAX);
     }
 
     #[test]

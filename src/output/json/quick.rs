@@ -1,6 +1,9 @@
 //! Lines of compiled event types.
 
+use std::ops::RangeInclusive;
+
 use crate::decode::{Attribution, PendingEvent, stack_of};
+use crate::output::beginnings::Beginnings;
 use crate::output::compiled::{Compiled, CompiledTypes};
 use crate::output::header_parts::HeaderParts;
 use crate::output::processes::ProcessTexts;
@@ -18,17 +21,13 @@ use super::texts::{LayoutTexts, Texts};
 const QUOTE: Mark = Mark::new(b"\"");
 const QUOTE_COMMA: Mark = Mark::new(b"\",");
 
-/// The keys of numbers in the header.
+/// The key of the processor.
 #[derive(Debug)]
-struct HeaderKeys {
-    tid: Literal,
-    cpu: Literal,
-}
+struct CpuKey(Literal);
 
-impl Default for HeaderKeys {
+impl Default for CpuKey {
     fn default() -> Self {
-        let [tid, cpu] = [&b",\"tid\":"[..], b",\"cpu\":"].map(Literal::new);
-        Self { tid, cpu }
+        Self(Literal::new(b",\"cpu\":"))
     }
 }
 
@@ -36,10 +35,11 @@ impl Default for HeaderKeys {
 #[derive(Debug, Default)]
 pub(super) struct Quick {
     types: CompiledTypes<Texts>,
+    beginnings: Beginnings,
     processes: ProcessTexts,
     images: ImageTexts,
     frames: FrameTexts,
-    keys: HeaderKeys,
+    cpu: CpuKey,
     raw_time: RawTimeText,
     pen: Pen,
 }
@@ -56,13 +56,17 @@ pub(super) struct LineParts<'l> {
 impl Quick {
     /// Writes a line, if the event's type can be compiled and its payload is as the schema states; false otherwise.
     pub(super) fn line(&mut self, pending: &mut PendingEvent<'_>, parts: LineParts<'_>, out: &mut Vec<u8>) -> bool {
-        let Self { types, processes, images, frames, keys, raw_time, pen } = self;
+        let Self { types, beginnings, processes, images, frames, cpu, raw_time, pen } = self;
         let head = HeaderParts::of(pending.raw());
         let Some((compiled, slots)) = types.of(pending, &head, &()) else { return false };
         if pending.raw().header().instances().is_some() {
             return false;
         }
-        let Some(found) = pending.attribution_of(head.writer) else { return false };
+        let texts = &compiled.texts;
+        let beginning = beginnings.of(pending, compiled.beginning(), head.writer, |out, found| {
+            push_beginning(out, texts, found, processes, pending)
+        });
+        let Some((found, beginning)) = beginning else { return false };
         let LineParts { time, files, buffers } = parts;
         pen.begin();
         times(pen, pending, compiled, time);
@@ -70,11 +74,9 @@ impl Quick {
         if let Some(file) = files.get(usize::from(pending.raw().place().file)) {
             pen.bytes(file);
         }
-        pen.bytes(&compiled.texts.names);
-        if let Some(process) = found.pid.and_then(|pid| processes.of(pid, pending, push_process)) {
-            pen.literal(process);
-        }
-        header(pen, pending, &head, found.tid, keys);
+        pen.bytes(beginning);
+        pen.keyed_decimal(&cpu.0, pending.raw().processor().into(), Mark::NONE);
+        activities(pen, pending, &head);
         pen.literal(&compiled.texts.before_fields);
         if !compiled.fields(pen, pending, &(), slots) {
             return false;
@@ -104,6 +106,26 @@ impl Quick {
     }
 }
 
+/// Appends the members from the provider to the thread. Returns the ticks for which they hold.
+fn push_beginning(
+    out: &mut Vec<u8>,
+    texts: &Texts,
+    found: Attribution,
+    processes: &mut ProcessTexts,
+    event: &PendingEvent<'_>,
+) -> RangeInclusive<i64> {
+    out.extend_from_slice(&texts.names);
+    let process = found.pid.and_then(|pid| processes.with_ticks(pid, event, push_process));
+    let ticks = process.map_or(i64::MIN..=i64::MAX, |(process, ticks)| {
+        process.push(out);
+        ticks.clone()
+    });
+    if let Some(tid) = found.tid {
+        out.member(HeaderField::Tid.name(), MemberValue::Number(tid.into()));
+    }
+    ticks
+}
+
 /// Appends the members `pid` and `process`.
 fn push_process(out: &mut Vec<u8>, pid: u32, name: Option<&str>) {
     out.member(HeaderField::Pid.name(), MemberValue::Number(pid.into()));
@@ -125,13 +147,9 @@ fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled<Texts>, 
     }
 }
 
-/// Writes the members between the process and the kind.
+/// Writes the activity and the related one, if there are any.
 #[inline]
-fn header(pen: &mut Pen, pending: &PendingEvent<'_>, head: &HeaderParts, tid: Option<u32>, keys: &HeaderKeys) {
-    if let Some(tid) = tid {
-        pen.keyed_decimal(&keys.tid, tid.into(), Mark::NONE);
-    }
-    pen.keyed_decimal(&keys.cpu, pending.raw().processor().into(), Mark::NONE);
+fn activities(pen: &mut Pen, pending: &PendingEvent<'_>, head: &HeaderParts) {
     if let Some(activity) = head.activity() {
         pen.block(b",\"activity\":\"", 13);
         pen.guid(&activity);
