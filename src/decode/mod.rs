@@ -36,8 +36,6 @@ mod value;
 
 pub use array::{Array, Element};
 pub use attribution::Attribution;
-#[cfg(feature = "output")]
-pub(crate) use subject_places::SubjectIds;
 pub use decoder::Decoder;
 pub use early::EarlyFields;
 pub use event::Event;
@@ -60,5 +58,7 @@ pub use stack::StackFound;
 pub(crate) use stack::find_stack;
 #[cfg(feature = "output")]
 pub(crate) use stack::stack_of;
+#[cfg(feature = "output")]
+pub(crate) use subject_places::SubjectIds;
 pub(crate) use types::EventTypes;
 pub use value::Value;

@@ -119,12 +119,7 @@ impl<T: TypeTexts> Prepared<T> {
 impl<T: TypeTexts> Compiled<T> {
     /// Prepares a type by one of its events. `None` if its payloads must be located first.
     #[cold]
-    fn new(
-        pending: &mut PendingEvent<'_>,
-        descriptor: Descriptor,
-        shared: &T::Shared,
-        last: &mut u64,
-    ) -> Option<Self> {
+    fn new(pending: &mut PendingEvent<'_>, descriptor: Descriptor, shared: &T::Shared, last: &mut u64) -> Option<Self> {
         let schema = pending.schema()?;
         if matches!(pending.event_type()?.key().kind, Kind::Wpp | Kind::Error | Kind::StringOnly) {
             return None;
@@ -149,13 +144,7 @@ impl<T: TypeTexts> Compiled<T> {
 
     /// Prepares the texts for another descriptor.
     #[inline(never)]
-    fn rename(
-        &mut self,
-        pending: &mut PendingEvent<'_>,
-        descriptor: Descriptor,
-        shared: &T::Shared,
-        last: &mut u64,
-    ) {
+    fn rename(&mut self, pending: &mut PendingEvent<'_>, descriptor: Descriptor, shared: &T::Shared, last: &mut u64) {
         *last += 1;
         self.number = *last;
         self.texts = T::new(&pending.without_fields(), shared, Some(&self.texts));

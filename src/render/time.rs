@@ -286,7 +286,7 @@ fn push_second(out: &mut Vec<u8>, seconds: i64) -> bool {
 }
 
 /// Returns `2026-01-02T03:04:05` of a second since 1970; `None` outside of years 0 to 9999.
-fn second_text(seconds: i64) -> Option<[u8; 19]> {
+pub(super) fn second_text(seconds: i64) -> Option<[u8; 19]> {
     let (year, month, day) = date_of_unix_day(seconds.div_euclid(SECONDS_A_DAY));
     if !(0..=9999).contains(&year) {
         return None;

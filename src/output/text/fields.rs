@@ -50,6 +50,14 @@ impl Dialect for TextFields {
         }
     }
 
+    fn push_member_key(out: &mut Vec<u8>, paint: &Paint, schema: &Schema, (place, is_first): (usize, bool)) {
+        let start = out.len();
+        Self::push_key(out, paint, schema, place);
+        if is_first {
+            out.remove(start);
+        }
+    }
+
     fn push_label(out: &mut Vec<u8>, name: &str) {
         terminal::push(out, name);
     }
@@ -65,6 +73,11 @@ impl Dialect for TextFields {
         paint: &'a Paint,
     ) -> Writer<'o, 'a> {
         Writer { out, schema, clock, paint, nesting: Nesting::default(), is_after_bracket: false }
+    }
+
+    #[inline]
+    fn close(pen: &mut Pen) {
+        pen.byte(b'}');
     }
 }
 

@@ -37,6 +37,14 @@ impl<M: Memory> Pen<M> {
         self.at = end + after.len;
     }
 
+    /// Writes a number below a million in decimal. Returns false, and writes nothing, for others.
+    #[inline]
+    pub(crate) fn short_decimal(&mut self, number: u64) -> bool {
+        let end = short_decimal(&mut self.room, self.at, number);
+        self.at = end.unwrap_or(self.at);
+        end.is_some()
+    }
+
     /// Writes a number in decimal.
     #[inline]
     pub fn decimal(&mut self, number: u64) {
@@ -47,19 +55,25 @@ impl<M: Memory> Pen<M> {
 /// Writes a number in decimal and returns the place after it.
 #[inline]
 fn decimal<M: Memory>(room: &mut M, at: usize, number: u64) -> usize {
+    short_decimal(room, at, number).unwrap_or_else(|| long_decimal(room, at, number))
+}
+
+/// As [`decimal`]; `None`, and nothing is written, for seven digits or more.
+#[inline]
+fn short_decimal<M: Memory>(room: &mut M, at: usize, number: u64) -> Option<usize> {
     if number < 1_000 {
         let (digits, len) = short_decimal3(number as u32);
         room.put(at, digits.to_le_bytes());
-        return at + len;
+        return Some(at + len);
     }
     if number < 1_000_000 {
         let (high, low) = (number as u32 / 1_000, number as u32 % 1_000);
         let (digits, len) = short_decimal3(high);
         room.put(at, digits.to_le_bytes());
         room.put(at + len, padded_decimal3(low).to_le_bytes());
-        return at + len + 3;
+        return Some(at + len + 3);
     }
-    long_decimal(room, at, number)
+    None
 }
 
 /// As [`decimal`], for seven digits or more.

@@ -31,6 +31,11 @@ pub(crate) trait Dialect: fmt::Debug + 'static {
     /// Appends the text before the value of the field at a place.
     fn push_key(out: &mut Vec<u8>, keys: &Self::Keys, schema: &Schema, place: usize);
 
+    /// As [`Dialect::push_key`], for a member of a struct; the first one follows the bracket.
+    fn push_member_key(out: &mut Vec<u8>, keys: &Self::Keys, schema: &Schema, (place, _): (usize, bool)) {
+        Self::push_key(out, keys, schema, place);
+    }
+
     /// Appends the name that a map gives a value.
     fn push_label(out: &mut Vec<u8>, name: &str);
 
@@ -48,6 +53,9 @@ pub(crate) trait Dialect: fmt::Debug + 'static {
     /// Changes what a writer wrote, where a writer is of another dialect.
     #[inline]
     fn mend(_: &mut Vec<u8>) {}
+
+    /// Writes the bracket after the last member of a struct.
+    fn close(pen: &mut Pen);
 
     /// Writes what is after the last field.
     #[inline]

@@ -12,16 +12,19 @@ pub(super) struct Integer {
     pub(super) is_pointer: bool,
 }
 
-/// Bytes of an integer.
+/// Bytes of an integer, as the bits of a word that it does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
-    One = 1,
-    Two = 2,
-    Four = 4,
-    Eight = 8,
+    One = 56,
+    Two = 48,
+    Four = 32,
+    Eight = 0,
 }
 
 impl Integer {
+    /// An unsigned byte.
+    pub(super) const BYTE: Self = Self::unsigned(Width::One);
+
     pub(super) const fn unsigned(width: Width) -> Self {
         Self { width, is_signed: false, is_pointer: false }
     }
@@ -59,25 +62,21 @@ impl Integer {
         }
     }
 
-    /// Reads its bits at the start of `rest`, and keeps its value, with its sign, if others refer to it.
+    /// Returns bits with their sign in all bits above.
     #[inline]
-    pub(super) fn read(self, rest: &[u8], slot: Option<u16>, slots: &mut [u64]) -> Option<u64> {
-        let bits = self.width.read(rest)?;
-        if let Some(slot) = slot.and_then(|slot| slots.get_mut(usize::from(slot))) {
-            *slot = if self.is_signed { self.width.extend(bits).cast_unsigned() } else { bits };
-        }
-        Some(bits)
+    pub(super) const fn extended(self, bits: u64) -> u64 {
+        if self.is_signed { self.width.extend(bits).cast_unsigned() } else { bits }
     }
 }
 
 impl Width {
     pub(super) const fn bytes(self) -> usize {
-        self as usize
+        size_of::<u64>() - self as usize / 8
     }
 
     /// Returns the bits of a word that are beyond it.
     const fn unused(self) -> u32 {
-        64 - 8 * self as u32
+        self as u32
     }
 
     /// Reads an unsigned integer.

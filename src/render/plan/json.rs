@@ -46,8 +46,13 @@ impl Dialect for Json {
     }
 
     #[inline]
-    fn end(pen: &mut Pen) {
+    fn close(pen: &mut Pen) {
         pen.replace_last(b',', b'}');
+    }
+
+    #[inline]
+    fn end(pen: &mut Pen) {
+        Self::close(pen);
     }
 }
 
@@ -105,6 +110,11 @@ impl Dialect for JsonInCsv {
 
     fn mend(out: &mut Vec<u8>) {
         double_from(out, 0);
+    }
+
+    #[inline]
+    fn close(pen: &mut Pen) {
+        Json::close(pen);
     }
 
     #[inline]

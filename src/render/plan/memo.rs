@@ -29,16 +29,16 @@ impl Memo {
     /// The longest text that is remembered.
     pub(super) const MOST: usize = 64;
 
-    /// Writes the text of a number, which `push` makes if it is not known. It may depend on the file.
+    /// Writes the text of a number, as `write` does if it is not known. It may depend on the file.
     #[inline]
-    pub(super) fn write(&mut self, pen: &mut Pen, number: u64, file: u16, push: impl FnOnce(&mut Vec<u8>)) {
+    pub(super) fn write(&mut self, pen: &mut Pen, number: u64, file: u16, write: impl FnOnce(&mut Pen)) {
         let mixed = number ^ number >> 16 ^ number >> 32;
         let Some(entry) = self.entries.get_mut((mixed ^ mixed >> 8 ^ mixed >> 3) as usize % ENTRIES) else { return };
         if entry.number == number && entry.file == file && entry.len > 0 {
             return pen.block(&entry.text, entry.len.into());
         }
         let place = pen.place();
-        pen.with_vec(push);
+        write(pen);
         entry.remember(number, file, pen.written(place));
     }
 }

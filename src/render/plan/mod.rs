@@ -2,19 +2,26 @@
 //!
 //! A [`Plan`] has one step for each field outside of structs: constant text, and how the value is read and written.
 //! Most fields are numbers, addresses, texts and GUIDs, which go from the payload straight into the output, in one pass
-//! that also finds where the next field begins. Arrays, structs and rare presentations go through the executor.
+//! that also finds where the next field begins. Arrays of texts, structs in structs and rare presentations go through the
+//! executor.
 //!
 //! A plan is for payloads that its schema fits exactly. It refuses all others, and the caller locates their fields.
 
+mod array;
 mod dialect;
+mod elements;
 mod integer;
 mod json;
 mod memo;
+mod number;
 mod op;
 mod shown;
+mod source;
 mod step;
+mod structs;
 #[cfg(test)]
 pub(crate) mod tests;
+mod value;
 
 use std::marker::PhantomData;
 
@@ -27,8 +34,8 @@ use crate::schema::{Encoding, Len, Schema, Wire};
 use super::pen::Pen;
 pub(crate) use dialect::{Dialect, End};
 pub(crate) use json::{Json, JsonInCsv};
-use op::Op;
-use step::{Source, Step};
+use source::Source;
+use step::Step;
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -57,8 +64,14 @@ impl<D: Dialect> Plan<D> {
         if schema.is_guarded() || schema.converter().is_some() || schema.has_absent_slots() {
             return None;
         }
-        let step = |(place, field)| Step::new::<D>(schema, place, field, keys, pointer);
-        Some(Self { dialect: PhantomData, steps: schema.top_level().map(step).collect() })
+        let mut steps = Vec::<Step>::new();
+        for field in schema.top_level() {
+            let step = Step::new::<D>(schema, field, keys, pointer);
+            if !steps.last_mut().is_some_and(|last| last.absorb(&step)) {
+                steps.push(step);
+            }
+        }
+        Some(Self { dialect: PhantomData, steps: steps.into() })
     }
 
     /// Writes the fields of a payload and what ends them. Returns false if the schema does not fit exactly: then the text
@@ -66,32 +79,26 @@ impl<D: Dialect> Plan<D> {
     #[inline]
     pub(crate) fn write(&mut self, pen: &mut Pen, payload: &[u8], context: PlanContext<'_, D::Keys>) -> bool {
         let PlanContext { schema, keys, clock, file, pointer, slots } = context;
-        let source = Source { schema, clock, file };
+        let mut source = Source { schema, clock, file, slots };
         // Elements and members without bytes that are still allowed.
         let mut budget = limits::MAX_ELEMENTS;
-        let mut at = 0;
+        let mut rest = payload;
         for step in &mut self.steps {
-            let Some(rest) = payload.get(at..) else { return false };
-            if step.is_optional && rest.is_empty() {
-                // It is absent. Only the executor knows what an array of nothing costs.
-                if matches!(step.op, Op::Other) {
-                    return false;
-                }
-                continue;
-            }
-            let taken = if let Some(taken) = step.write::<D>(pen, rest, slots, source) {
+            let taken = if let Some(taken) = step.write::<D>(pen, rest, &mut source) {
                 taken
             } else {
-                let mut runner = Runner { schema, payload, pointer, slots, budget };
+                let at = payload.len() - rest.len();
+                let mut runner = Runner { schema, payload, pointer, slots: source.slots, budget };
                 let Some(taken) = other::<D>(step, &mut runner, at, pen, (clock, keys)) else { return false };
                 budget = runner.budget;
                 taken
             };
-            at += taken;
+            let Some(left) = rest.get(taken..) else { return false };
+            rest = left;
         }
         D::end(pen);
         let without_bytes = limits::MAX_ELEMENTS - budget;
-        at == payload.len() && !schema.cost().may_exceed(payload.len(), without_bytes)
+        rest.is_empty() && !schema.cost().may_exceed(payload.len(), without_bytes)
     }
 }
 
@@ -106,7 +113,10 @@ fn other<D: Dialect>(
 ) -> Option<usize> {
     let schema = runner.schema;
     let field = schema.fields().get(step.place)?;
-    let end = if step.is_hidden {
+    if step.is_optional && at == runner.payload.len() {
+        return None;
+    }
+    let end = if step.is_hidden() {
         runner.field(step.place, at, &mut Ignore)?
     } else {
         pen.with_vec(|out| {

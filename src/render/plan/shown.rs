@@ -1,11 +1,15 @@
 //! How an integer is shown, by the rules of [`crate::render::value::push`].
 
+use crate::render::dates::{is_build_time, is_filetime};
 use crate::render::json::MAX_SAFE;
 use crate::render::pen::{Literal, Mark, Pen};
+use crate::render::time::second_text;
 use crate::schema::{DisplayFormat, Map, MapKind};
+use crate::time::{FileTime, RawTime};
 
-use super::integer::{Integer, Width};
+use super::integer::Integer;
 use super::memo::Memo;
+use super::source::Source;
 use super::{Dialect, End};
 
 /// How an integer is shown.
@@ -23,8 +27,21 @@ pub(super) enum Shown {
     Label(Box<[(u64, Literal)]>, Box<Shown>),
     /// As the value's text, which is made once for each of a few values.
     Text(Box<Memo>),
-    /// As the value's text: most values are different.
-    Unique,
+    /// A time: most are different.
+    Time(TimeOf),
+    /// The time at which an image was built: the same images come again and again.
+    Build(Box<Memo>),
+}
+
+/// What counts a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TimeOf {
+    /// A `FILETIME`.
+    FileTime,
+    /// The clock of the trace.
+    Clock,
+    /// Seconds since 1970.
+    Unix,
 }
 
 impl Shown {
@@ -55,7 +72,9 @@ impl Shown {
             | DisplayFormat::Tid
             | DisplayFormat::ErrorCode
             | DisplayFormat::Win32Error => decimal,
-            DisplayFormat::FileTime | DisplayFormat::ClockTime => Self::Unique,
+            DisplayFormat::FileTime => Self::Time(TimeOf::FileTime),
+            DisplayFormat::ClockTime => Self::Time(TimeOf::Clock),
+            DisplayFormat::UnixTime => Self::Build(Box::default()),
             _ => Self::Text(Box::default()),
         }
     }
@@ -65,17 +84,17 @@ impl Shown {
         matches!(self, Self::Unsigned | Self::Signed | Self::Hex | Self::Bool)
     }
 
-    /// Writes a number and what is after it. `push` appends the text of its value, which may depend on the clock of the
-    /// file.
+    /// Writes a number and what is after it. `push` appends the text of its value.
     #[inline]
     pub(super) fn write<D: Dialect>(
         &mut self,
         pen: &mut Pen,
-        width: Width,
+        integer: Integer,
         (number, end): (u64, End),
-        file: u16,
+        source: &Source<'_>,
         push: impl FnOnce(&mut Vec<u8>),
     ) {
+        let width = integer.width;
         match self {
             Self::Unsigned => unsigned::<D>(pen, number),
             Self::Signed => signed::<D>(pen, width.extend(number)),
@@ -93,13 +112,59 @@ impl Shown {
                     if D::QUOTES_WORDS && matches!(**other, Self::Hex) {
                         D::QUOTE.write(pen);
                     }
-                    return other.write::<D>(pen, width, (number, end), file, push);
+                    return other.write::<D>(pen, integer, (number, end), source, push);
                 }
             }
-            Self::Text(memo) => memo.write(pen, number, file, push),
-            Self::Unique => pen.with_vec(push),
+            Self::Text(memo) => memo.write(pen, number, source.file, |pen| pen.with_vec(push)),
+            Self::Time(of) => time::<D>(pen, (integer, number), *of, source, push),
+            Self::Build(memo) => memo.write(pen, number, source.file, |pen| {
+                time::<D>(pen, (integer, number), TimeOf::Unix, source, push);
+            }),
         }
         end.plain.write(pen);
+    }
+}
+
+impl TimeOf {
+    /// Returns the text of the second of a number that is a time, and the units of 100 ns since then; `None` for all other
+    /// numbers.
+    fn second(self, number: u64, source: &Source<'_>) -> Option<([u8; 19], Option<u32>)> {
+        let time = match self {
+            Self::FileTime if is_filetime(number) => FileTime(number.cast_signed()),
+            Self::Clock if number.cast_signed() > 0 => source.clock?.filetime(RawTime(number.cast_signed()))?,
+            Self::FileTime | Self::Clock => return None,
+            Self::Unix => {
+                let is_time = is_build_time(number, source.clock);
+                return Some((second_text(number.cast_signed()).filter(|_| is_time)?, None));
+            }
+        };
+        let (seconds, units) = time.unix_parts();
+        Some((second_text(seconds)?, Some(units as u32)))
+    }
+}
+
+/// Writes a number that counts a time; one that is none as `push` does.
+#[inline(never)]
+fn time<D: Dialect>(
+    pen: &mut Pen,
+    (integer, number): (Integer, u64),
+    of: TimeOf,
+    source: &Source<'_>,
+    push: impl FnOnce(&mut Vec<u8>),
+) {
+    let is_negative = integer.is_signed && integer.width.extend(number) < 0;
+    let Some((second, units)) = of.second(number, source).filter(|_| !is_negative) else { return pen.with_vec(push) };
+    if D::QUOTES_WORDS {
+        D::QUOTE.write(pen);
+    }
+    pen.block(&second, second.len());
+    if let Some(units) = units {
+        pen.byte(b'.');
+        pen.decimal7(units);
+    }
+    pen.byte(b'Z');
+    if D::QUOTES_WORDS {
+        D::QUOTE.write(pen);
     }
 }
 
@@ -113,8 +178,16 @@ fn labels<D: Dialect>(map: &Map) -> Box<[(u64, Literal)]> {
     map.entries().map(label).collect()
 }
 
+/// Writes an unsigned number in decimal.
 #[inline]
 pub(super) fn unsigned<D: Dialect>(pen: &mut Pen, number: u64) {
+    if !pen.short_decimal(number) {
+        long::<D>(pen, number);
+    }
+}
+
+#[inline(never)]
+fn long<D: Dialect>(pen: &mut Pen, number: u64) {
     if !D::QUOTES_WORDS || number <= MAX_SAFE { pen.decimal(number) } else { large::<D>(pen, number) }
 }
 
@@ -129,7 +202,7 @@ fn signed<D: Dialect>(pen: &mut Pen, number: i64) {
 
 /// Writes a number beyond what every reader keeps exact, with quotes.
 #[cold]
-pub(super) fn large<D: Dialect>(pen: &mut Pen, number: u64) {
+fn large<D: Dialect>(pen: &mut Pen, number: u64) {
     D::QUOTE.write(pen);
     pen.decimal(number);
     D::QUOTE.write(pen);

@@ -1,0 +1,66 @@
+//! Arrays of integers.
+
+use crate::bytes::PointerSize;
+use crate::render::pen::{Literal, Mark, Pen};
+use crate::schema::{Field, Schema, Wire};
+
+use super::Dialect;
+use super::elements::Elements;
+use super::integer::Integer;
+use super::shown::{Shown, unsigned};
+use super::source::Source;
+
+/// An array of integers, which are shown in a few characters each.
+#[derive(Debug)]
+pub(super) struct Array {
+    elements: Elements,
+    integer: Integer,
+    shown: Shown,
+}
+
+impl Array {
+    /// Compiles a field; `None` for others.
+    pub(super) fn new<D: Dialect>(schema: &Schema, field: &Field, pointer: PointerSize) -> Option<Self> {
+        let Wire::Scalar(scalar) = field.wire else { return None };
+        let integer = Integer::new(scalar, pointer).filter(|_| !field.is_characters() && field.slot.is_none())?;
+        let elements = Elements::new(schema, field.count)?;
+        let shown = Shown::new::<D>(field.display, schema.map(field), integer);
+        shown.is_short().then_some(Self { elements, integer, shown })
+    }
+
+    /// Writes the field at the start of `rest`, and what is after it. Returns its bytes in the payload; `None` if it does not
+    /// fit.
+    pub(super) fn write<D: Dialect>(
+        &mut self,
+        pen: &mut Pen,
+        key: &Literal,
+        rest: &[u8],
+        source: &Source<'_>,
+    ) -> Option<usize> {
+        let Self { elements, integer, shown } = self;
+        let (count, start) = elements.read(rest, integer.width, source.slots)?;
+        let elements = rest.get(start..start + count * integer.width.bytes())?;
+        pen.literal(key);
+        pen.byte(b'[');
+        match shown {
+            Shown::Hex => {
+                let before = if D::QUOTES_WORDS { D::QUOTE } else { Mark::NONE };
+                let after = D::BETWEEN.of(D::QUOTES_WORDS);
+                integer.width.each(elements, |number| pen.marked_hex(before, number, after));
+            }
+            Shown::Unsigned => integer.width.each(elements, |number| {
+                unsigned::<D>(pen, number);
+                D::BETWEEN.plain.write(pen);
+            }),
+            _ => integer.width.each(elements, |number| {
+                shown.write::<D>(pen, *integer, (number, D::BETWEEN), source, |_| {});
+            }),
+        }
+        if !elements.is_empty() {
+            pen.rewind(pen.place().saturating_sub(1));
+        }
+        pen.byte(b']');
+        D::AFTER.plain.write(pen);
+        Some(start + elements.len())
+    }
+}
