@@ -9,6 +9,7 @@ mod beginnings;
 mod compiled;
 mod file_labels;
 mod header_parts;
+mod images;
 pub(crate) mod json;
 mod line_format;
 mod line_sink;

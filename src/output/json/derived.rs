@@ -2,13 +2,13 @@
 
 use crate::bytes::PointerSize;
 use crate::decode::{Attribution, PendingEvent};
+use crate::output::images::ImageTexts;
 use crate::render::escape::push_str;
-use crate::render::pen::{JsonEscape, Pen};
+use crate::render::pen::{JsonEscape, Mark, Pen};
 use crate::schema::Schema;
 use crate::select::{HeaderField, Placed, PlacedFacts, Role, derived_value_of};
 
 use super::header_member::header_member;
-use super::images::ImageTexts;
 
 /// What derived members of a type follow from.
 #[derive(Debug)]
@@ -34,19 +34,13 @@ impl DerivedMembers {
     ) {
         for field in fields {
             match field {
-                HeaderField::Image => self.image(pen, event, found, images),
+                HeaderField::Image => images.write(pen, (event, &self.placed, found), push_image, Mark::new(b"\"")),
                 HeaderField::FileName if self.own_path(pen, event) => {}
                 _ => {
                     let facts = PlacedFacts { event, placed: &self.placed, found };
                     pen.with_vec(|out| header_member(out, *field, derived_value_of(*field, &facts)));
                 }
             }
-        }
-    }
-
-    fn image(&self, pen: &mut Pen, event: &PendingEvent<'_>, found: Attribution, images: &mut ImageTexts) {
-        if let Some(address) = self.placed.find(Role::Address, event.payload(), Some) {
-            images.write(pen, b",\"image\":", found.pid.unwrap_or(0), address, event);
         }
     }
 
@@ -72,4 +66,11 @@ impl DerivedMembers {
         pen.byte(b'"');
         true
     }
+}
+
+/// Appends the member `image` up to the offset.
+fn push_image(out: &mut Vec<u8>, name: &str) {
+    out.extend_from_slice(b",\"image\":\"");
+    push_str(out, name);
+    out.push(b'+');
 }

@@ -4,7 +4,6 @@ mod derived;
 mod fields_json;
 mod frames;
 mod header_member;
-mod images;
 mod names;
 mod object;
 mod quick;

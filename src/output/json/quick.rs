@@ -6,6 +6,7 @@ use crate::decode::{Attribution, PendingEvent, stack_of};
 use crate::output::beginnings::Beginnings;
 use crate::output::compiled::{Compiled, CompiledTypes};
 use crate::output::header_parts::HeaderParts;
+use crate::output::images::ImageTexts;
 use crate::output::processes::ProcessTexts;
 use crate::render::members::{MemberValue, MemberWriter, write_items};
 use crate::render::pen::{Literal, Mark, Pen};
@@ -13,7 +14,6 @@ use crate::render::time::TimeCache;
 use crate::select::HeaderField;
 
 use super::frames::FrameTexts;
-use super::images::ImageTexts;
 use super::object::{Buffers, write_derived, write_end};
 use super::raw_time::RawTimeText;
 use super::texts::{LayoutTexts, Texts};

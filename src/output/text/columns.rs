@@ -174,6 +174,15 @@ fn push_padded(out: &mut Vec<u8>, text: &str, width: usize) {
     out.resize(out.len() + width.saturating_sub(text.chars().count()), b' ');
 }
 
+/// Appends the thread and a blank.
+pub(super) fn push_thread(out: &mut Vec<u8>, tid: Option<u32>) {
+    let mut digits = itoa::Buffer::new();
+    let tid = tid.map_or("-", |tid| digits.format(tid));
+    out.resize(out.len() + TID.saturating_sub(tid.len()), b' ');
+    out.extend_from_slice(tid.as_bytes());
+    out.push(b' ');
+}
+
 /// What a thread keeps for the columns.
 #[derive(Debug)]
 pub(super) struct Columns {
@@ -200,11 +209,7 @@ impl Columns {
         let name = HeaderField::Process.of_attribution(found, event);
         let name = if let Some(HeaderValue::Text(name)) = &name { Some(&**name) } else { None };
         look.push_process(out, found.pid, name);
-        let mut digits = itoa::Buffer::new();
-        let tid = found.tid.map_or("-", |tid| digits.format(tid));
-        out.resize(out.len() + TID.saturating_sub(tid.len()), b' ');
-        out.extend_from_slice(tid.as_bytes());
-        out.push(b' ');
+        push_thread(out, found.tid);
         if let Some(file) = look.file(event.raw()) {
             out.extend_from_slice(file.as_bytes());
             out.push(b' ');

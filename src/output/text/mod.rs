@@ -125,7 +125,9 @@ impl LineFormat for TextFormat {
             terminal::push(out, &summary);
         } else {
             push_data(out, scratch, look.paint, event);
-            push_derived(out, look.paint, event, derived.of(event, |_| derived_in_text(event)));
+            for field in derived.of(event, |_| derived_in_text(event)) {
+                push_derived(out, look.paint, event, *field);
+            }
         }
         if out.len() == filled {
             let end = out.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);

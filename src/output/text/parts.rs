@@ -24,16 +24,25 @@ fn push_line(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Appends what follows from the fields and the traced system.
-pub(super) fn push_derived(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>, fields: &[HeaderField]) {
-    for field in fields {
-        if let Some(value) = field.value(event) {
-            out.push(b' ');
-            out.extend_from_slice(paint.key.as_bytes());
-            out.extend_from_slice(field.name().as_bytes());
-            out.extend_from_slice(paint.off.as_bytes());
-            out.push(b'=');
-            terminal::push(out, &value.text(event));
-        }
+/// Appends a value that follows from the fields and the traced system, if the event has it.
+pub(super) fn push_derived(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>, field: HeaderField) {
+    if let Some(value) = field.value(event) {
+        push_name(out, paint, field);
+        terminal::push(out, &value.text(event));
     }
+}
+
+/// Appends the image of an address up to the offset, as [`push_derived`] does.
+pub(super) fn push_image(out: &mut Vec<u8>, paint: &Paint, name: &str) {
+    push_name(out, paint, HeaderField::Image);
+    terminal::push(out, name);
+    out.push(b'+');
+}
+
+fn push_name(out: &mut Vec<u8>, paint: &Paint, field: HeaderField) {
+    out.push(b' ');
+    out.extend_from_slice(paint.key.as_bytes());
+    out.extend_from_slice(field.name().as_bytes());
+    out.extend_from_slice(paint.off.as_bytes());
+    out.push(b'=');
 }

@@ -1,25 +1,28 @@
 //! Lines of compiled event types.
 
-use crate::decode::{Event, PendingEvent};
+use std::ops::RangeInclusive;
+
+use crate::decode::{Attribution, Event, PendingEvent};
+use crate::output::beginnings::Beginnings;
 use crate::output::compiled::{CompiledTypes, TypeTexts};
 use crate::output::header_parts::HeaderParts;
+use crate::output::images::ImageTexts;
 use crate::output::processes::ProcessTexts;
-use crate::render::pen::{Literal, Pen};
-use crate::select::{HeaderField, derived_in_text};
+use crate::render::pen::{Literal, Mark, Pen};
+use crate::select::{HeaderField, Placed, derived_in_text};
 
-use super::columns::{Columns, Look};
+use super::columns::{Columns, Look, push_thread};
 use super::fields::TextFields;
 use super::paint::Paint;
-use super::parts::{push_derived, push_message_line};
-
-/// The columns of the thread, and a blank.
-const TID: usize = 6;
+use super::parts::{push_derived, push_image, push_message_line};
 
 /// What one thread has compiled.
 #[derive(Debug, Default)]
 pub(super) struct Quick {
     types: CompiledTypes<Texts>,
+    beginnings: Beginnings,
     processes: ProcessTexts,
+    images: ImageTexts,
     pen: Pen,
 }
 
@@ -30,6 +33,8 @@ struct Texts {
     /// With its colour, and blanks after it.
     name: Literal<64>,
     derived: Box<[HeaderField]>,
+    /// Where the payload has the address whose image is shown; `None` if the fields must be located for it.
+    address: Option<Placed>,
 }
 
 impl TypeTexts for Texts {
@@ -39,7 +44,10 @@ impl TypeTexts for Texts {
     fn new(event: &Event<'_>, look: &Look, _: Option<&Self>) -> Self {
         let mut level = Vec::new();
         Look::push_level(&mut level, event);
-        Self { level: Literal::new(&level), name: Literal::new(&look.name(event)), derived: derived_in_text(event) }
+        let schema = event.schema();
+        let address = schema.and_then(|schema| Placed::new(&[HeaderField::Image], schema, event.raw().pointer_size()));
+        let (level, name) = (Literal::new(&level), Literal::new(&look.name(event)));
+        Self { level, name, derived: derived_in_text(event), address }
     }
 
     fn keys<'k>(&'k self, look: &'k Look) -> Option<&'k Paint> {
@@ -57,28 +65,20 @@ impl Quick {
         scratch: &mut Vec<u8>,
         out: &mut Vec<u8>,
     ) -> bool {
-        let Self { types, processes, pen } = self;
+        let Self { types, beginnings, processes, images, pen } = self;
         let header = HeaderParts::of(pending.raw());
         let Some((compiled, slots)) = types.of(pending, &header, look) else { return false };
-        let Some(found) = pending.attribution_of(header.writer) else { return false };
-        let file = look.file(pending.raw()).unwrap_or_default();
+        let texts = &compiled.texts;
+        let beginning = beginnings.of(pending, compiled.beginning(), header.writer, |out, found| {
+            push_columns(out, (texts, look), found, processes, pending)
+        });
+        let Some((found, beginning)) = beginning else { return false };
         pen.begin();
         pen.bytes(look.paint.time.as_bytes());
         let time = pending.time().map(|time| (time, compiled.is_local_time));
         columns.write_time(pen, look, time, pending.raw().time());
         pen.bytes(look.paint.off.as_bytes());
-        pen.literal(&compiled.texts.level);
-        let push_process = |out: &mut Vec<u8>, pid, name: Option<&str>| look.push_process(out, Some(pid), name);
-        match found.pid.and_then(|pid| processes.of(pid, pending, push_process)) {
-            Some(process) => pen.literal(process),
-            None => pen.with_vec(|out| look.push_process(out, None, None)),
-        }
-        write_thread(pen, found.tid);
-        if !file.is_empty() {
-            pen.bytes(file.as_bytes());
-            pen.byte(b' ');
-        }
-        pen.literal(&compiled.texts.name);
+        pen.bytes(beginning);
         let filled = pen.place();
         if compiled.has_message {
             pen.with_vec(|out| {
@@ -91,8 +91,14 @@ impl Quick {
         if !compiled.fields(pen, pending, look, slots) {
             return false;
         }
-        if !compiled.texts.derived.is_empty() {
-            pen.with_vec(|out| push_derived(out, look.paint, &pending.locate(), &compiled.texts.derived));
+        for field in &compiled.texts.derived {
+            match &compiled.texts.address {
+                Some(placed) if *field == HeaderField::Image => {
+                    let push = |out: &mut Vec<u8>, name: &str| push_image(out, look.paint, name);
+                    images.write(pen, (pending, placed, found), push, Mark::NONE);
+                }
+                _ => pen.with_vec(|out| push_derived(out, look.paint, &pending.locate(), *field)),
+            }
         }
         if pen.place() == filled {
             trim_blanks(pen);
@@ -105,14 +111,31 @@ impl Quick {
     }
 }
 
-/// Writes the thread and a blank.
-#[inline]
-fn write_thread(pen: &mut Pen, tid: Option<u32>) {
-    match tid {
-        Some(tid) => pen.decimal_right(tid.into(), TID),
-        None => pen.block(b"     -", TID),
+/// Appends the columns from the level to the name. Returns the ticks for which they hold.
+fn push_columns(
+    out: &mut Vec<u8>,
+    (texts, look): (&Texts, &Look),
+    found: Attribution,
+    processes: &mut ProcessTexts,
+    event: &PendingEvent<'_>,
+) -> RangeInclusive<i64> {
+    texts.level.push(out);
+    let push_process = |out: &mut Vec<u8>, pid, name: Option<&str>| look.push_process(out, Some(pid), name);
+    let mut ticks = i64::MIN..=i64::MAX;
+    match found.pid.and_then(|pid| processes.with_ticks(pid, event, push_process)) {
+        Some((process, of_process)) => {
+            process.push(out);
+            ticks = of_process.clone();
+        }
+        None => look.push_process(out, None, None),
     }
-    pen.byte(b' ');
+    push_thread(out, found.tid);
+    if let Some(file) = look.file(event.raw()) {
+        out.extend_from_slice(file.as_bytes());
+        out.push(b' ');
+    }
+    texts.name.push(out);
+    ticks
 }
 
 #[cold]
