@@ -105,14 +105,25 @@ pub fn upper_hex_from_left(number: u64) -> ([u8; 16], usize) {
     digits_from_left(number, b'A')
 }
 
+/// Returns the two lower-case hexadecimal digits of each of eight bytes.
+#[inline]
+pub fn hex_of_bytes(bytes: [u8; 8]) -> [u8; 16] {
+    digits_of_bytes(bytes, b'a')
+}
+
 #[inline]
 fn digits_from_left(number: u64, ten: u8) -> ([u8; 16], usize) {
     let zeros = (number | 1).leading_zeros() as usize / 4;
-    let shifted = (number << (zeros * 4)).swap_bytes();
+    (digits_of_bytes((number << (zeros * 4)).to_be_bytes(), ten), 16 - zeros)
+}
+
+#[inline]
+fn digits_of_bytes(bytes: [u8; 8], ten: u8) -> [u8; 16] {
+    let word = u64::from_le_bytes(bytes);
     let nibbles = |bits: u64| u8x16::new(u128::from(bits & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes());
-    let values = u8x16::unpack_low(nibbles(shifted >> 4), nibbles(shifted));
+    let values = u8x16::unpack_low(nibbles(word >> 4), nibbles(word));
     let letters = values.cmp_eq(values.max(u8x16::splat(10))) & u8x16::splat(ten - b'0' - 10);
-    ((values + letters + u8x16::splat(b'0')).to_array(), 16 - zeros)
+    (values + letters + u8x16::splat(b'0')).to_array()
 }
 
 /// Returns the eight lower-case hexadecimal digits of a number.
@@ -183,6 +194,8 @@ mod tests {
         for number in (0..64).flat_map(|bit| [u64::MAX >> bit, 1 << bit, 0x0123_4567_89AB_CDEF >> bit, 0]) {
             let (digits, len) = hex_from_left(number);
             assert_eq!(String::from_utf8_lossy(&digits[..len]), format!("{number:x}"));
+            let of_bytes = hex_of_bytes(number.to_be_bytes());
+            assert_eq!(String::from_utf8_lossy(&of_bytes), format!("{number:016x}"));
             let (digits, len) = upper_hex_from_left(number);
             assert_eq!(String::from_utf8_lossy(&digits[..len]), format!("{number:X}"));
         }

@@ -18,6 +18,9 @@ pub(super) trait TypeTexts: Sized {
     /// What all types share.
     type Shared: ?Sized;
 
+    /// Whether events without a schema are compiled, too.
+    const WITHOUT_SCHEMA: bool = false;
+
     /// Prepares the type of an event. The texts of another event of the same layout share what does not depend on its
     /// header.
     fn new(event: &Event<'_>, shared: &Self::Shared, known: Option<&Self>) -> Self;
@@ -61,7 +64,8 @@ pub(super) struct Compiled<T: TypeTexts> {
     /// No others have it.
     number: u64,
     pub(super) texts: T,
-    plan: Plan<T::Dialect>,
+    /// `None` without a schema.
+    plan: Option<Plan<T::Dialect>>,
     pub(super) is_local_time: bool,
     pub(super) has_message: bool,
 }
@@ -120,13 +124,13 @@ impl<T: TypeTexts> Compiled<T> {
     /// Prepares a type by one of its events. `None` if its payloads must be located first.
     #[cold]
     fn new(pending: &mut PendingEvent<'_>, descriptor: Descriptor, shared: &T::Shared, last: &mut u64) -> Option<Self> {
-        let schema = pending.schema()?;
         if matches!(pending.event_type()?.key().kind, Kind::Wpp | Kind::Error | Kind::StringOnly) {
             return None;
         }
         let pointer = pending.raw().pointer_size();
+        let Some(schema) = pending.schema() else { return Self::without_schema(pending, descriptor, shared, last) };
         let texts = T::new(&pending.without_fields(), shared, None);
-        let plan = Plan::new(schema, texts.keys(shared)?, pointer)?;
+        let plan = Some(Plan::new(schema, texts.keys(shared)?, pointer)?);
         let subject = schema.layout(pointer).subject;
         if subject == SubjectPlaces::Unknown {
             return None;
@@ -134,6 +138,26 @@ impl<T: TypeTexts> Compiled<T> {
         let (is_local_time, has_message) = (schema.names().is_local_time(), schema.message().is_some());
         *last += 1;
         Some(Self { descriptor, pointer, subject, number: *last, texts, plan, is_local_time, has_message })
+    }
+
+    /// As [`Compiled::new`], for a type of whose payload nothing is known.
+    fn without_schema(
+        pending: &mut PendingEvent<'_>,
+        descriptor: Descriptor,
+        shared: &T::Shared,
+        last: &mut u64,
+    ) -> Option<Self> {
+        let texts = T::WITHOUT_SCHEMA.then(|| T::new(&pending.without_fields(), shared, None))?;
+        *last += 1;
+        let (pointer, subject) = (pending.raw().pointer_size(), SubjectPlaces::Header);
+        let (is_local_time, has_message) = (false, false);
+        Some(Self { descriptor, pointer, subject, number: *last, texts, plan: None, is_local_time, has_message })
+    }
+
+    /// Returns whether the type has a schema.
+    #[inline]
+    pub(super) const fn has_schema(&self) -> bool {
+        self.plan.is_some()
     }
 
     /// Returns what the beginning of a line follows from.
@@ -161,7 +185,7 @@ impl<T: TypeTexts> Compiled<T> {
         slots: &mut Slots,
     ) -> bool {
         let Self { texts, plan, pointer, .. } = self;
-        let (Some(schema), Some(keys)) = (pending.schema(), texts.keys(shared)) else { return false };
+        let (Some(plan), Some(schema), Some(keys)) = (plan, pending.schema(), texts.keys(shared)) else { return false };
         let (clock, file) = (pending.clock(), pending.raw().place().file);
         let context = PlanContext { schema, keys, clock, file, pointer: *pointer, slots };
         plan.write(pen, pending.payload(), context)

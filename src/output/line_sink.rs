@@ -105,7 +105,7 @@ impl<F: LineFormat> Worker for LineWorker<F> {
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
         self.begin();
         if self.format.compiled(&mut self.state, pending, &mut self.out) {
-            return Ok(Some(Fit::Exact));
+            return Ok(pending.schema().map(|_| Fit::Exact));
         }
         let event = pending.locate();
         self.format.event(&mut self.state, &event, &mut self.out)?;

@@ -2,13 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use crate::decode::{Attribution, PendingEvent, stack_of};
+use crate::decode::{Attribution, PendingEvent, Slots, stack_of};
 use crate::output::beginnings::Beginnings;
 use crate::output::compiled::{Compiled, CompiledTypes};
 use crate::output::header_parts::HeaderParts;
 use crate::output::images::ImageTexts;
 use crate::output::processes::ProcessTexts;
-use crate::render::members::{MemberValue, MemberWriter, write_items};
+use crate::render::members::{MemberValue, MemberWriter, write_items, write_rest};
 use crate::render::pen::{Literal, Mark, Pen};
 use crate::render::time::TimeCache;
 use crate::select::HeaderField;
@@ -77,26 +77,19 @@ impl Quick {
         pen.bytes(beginning);
         pen.keyed_decimal(&cpu.0, pending.raw().processor().into(), Mark::NONE);
         activities(pen, pending, &head);
-        pen.literal(&compiled.texts.before_fields);
-        if !compiled.fields(pen, pending, &(), slots) {
-            return false;
-        }
-        let LayoutTexts { derived, members, .. } = &*compiled.texts.layout;
-        match members.as_ref().filter(|_| !compiled.has_message) {
-            Some(members) => {
-                members.write(derived, pen, pending, found, images);
-                if head.has_extended || head.has_counters {
-                    pen.with_vec(|out| write_items(out, pending.raw()));
-                }
-                if head.has_extended || !pending.system().stacks.is_empty() {
-                    stack(pen, pending, found, buffers, frames);
-                }
+        if compiled.has_schema() {
+            let parts = PayloadParts { head: &head, found, slots, buffers, images, frames };
+            if !payload(pen, pending, compiled, parts) {
+                return false;
             }
-            None => pen.with_vec(|out| {
+        } else {
+            pen.bytes(&compiled.texts.kind);
+            pen.with_vec(|out| {
                 let event = pending.locate();
-                write_derived(out, &event, derived);
+                write_rest(out, &event);
+                write_derived(out, &event, &compiled.texts.layout.derived);
                 write_end(out, &event, buffers);
-            }),
+            });
         }
         pen.block(b"}\n", 2);
         pen.text().is_some_and(|line| {
@@ -104,6 +97,49 @@ impl Quick {
             true
         })
     }
+}
+
+/// What the members that follow from a payload need.
+struct PayloadParts<'l> {
+    head: &'l HeaderParts,
+    found: Attribution,
+    slots: &'l mut Slots,
+    buffers: &'l mut Buffers,
+    images: &'l mut ImageTexts,
+    frames: &'l mut FrameTexts,
+}
+
+/// Writes the members from the kind on of an event with a schema. Returns false if the schema does not fit.
+#[inline]
+fn payload(
+    pen: &mut Pen,
+    pending: &mut PendingEvent<'_>,
+    compiled: &mut Compiled<Texts>,
+    parts: PayloadParts<'_>,
+) -> bool {
+    let PayloadParts { head, found, slots, buffers, images, frames } = parts;
+    pen.literal(&compiled.texts.before_fields);
+    if !compiled.fields(pen, pending, &(), slots) {
+        return false;
+    }
+    let LayoutTexts { derived, members, .. } = &*compiled.texts.layout;
+    match members.as_ref().filter(|_| !compiled.has_message) {
+        Some(members) => {
+            members.write(derived, pen, pending, found, images);
+            if head.has_extended || head.has_counters {
+                pen.with_vec(|out| write_items(out, pending.raw()));
+            }
+            if head.has_extended || !pending.system().stacks.is_empty() {
+                stack(pen, pending, found, buffers, frames);
+            }
+        }
+        None => pen.with_vec(|out| {
+            let event = pending.locate();
+            write_derived(out, &event, derived);
+            write_end(out, &event, buffers);
+        }),
+    }
+    true
 }
 
 /// Appends the members from the provider to the thread. Returns the ticks for which they hold.

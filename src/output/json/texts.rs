@@ -48,6 +48,8 @@ impl TypeTexts for Texts {
     type Dialect = Json;
     type Shared = ();
 
+    const WITHOUT_SCHEMA: bool = true;
+
     fn new(event: &Event<'_>, (): &(), known: Option<&Self>) -> Self {
         let mut names = Vec::new();
         write_names(&mut names, event);
