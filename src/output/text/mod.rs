@@ -27,7 +27,7 @@ use columns::{Columns, Layout, Look};
 use fields::push_fields;
 pub(super) use name::middle;
 use paint::{COLORS, PLAIN, Paint};
-use parts::{push_derived, push_message_line};
+use parts::{push_derived, push_message_line, push_payload};
 use quick::Quick;
 
 /// Summarizes an event in place of its fields; `None` to print the fields.
@@ -147,11 +147,7 @@ impl LineFormat for TextFormat {
 /// nothing more beside it.
 fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) {
     let Some(schema) = event.schema() else {
-        if !event.remainder().is_empty() {
-            out.extend_from_slice(b" payload=");
-            push_with_text(out, event.remainder());
-        }
-        return;
+        return push_payload(out, event.remainder());
     };
     push_message_line(out, scratch, event, schema);
     if schema.message().is_none() || event.raw().kind() != Kind::Wpp {

@@ -5,6 +5,7 @@ use crate::render::{push_message, terminal};
 use crate::schema::Schema;
 use crate::select::HeaderField;
 
+use super::bytes::push_with_text;
 use super::paint::Paint;
 
 /// Appends the message, if there is one.
@@ -21,6 +22,14 @@ fn push_line(out: &mut Vec<u8>, text: &str) {
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         out.push(b' ');
         terminal::push(out, line);
+    }
+}
+
+/// Appends the payload of an event without a schema, if it has bytes.
+pub(super) fn push_payload(out: &mut Vec<u8>, bytes: &[u8]) {
+    if !bytes.is_empty() {
+        out.extend_from_slice(b" payload=");
+        push_with_text(out, bytes);
     }
 }
 

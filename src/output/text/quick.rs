@@ -14,7 +14,7 @@ use crate::select::{HeaderField, Placed, derived_in_text};
 use super::columns::{Columns, Look, push_thread};
 use super::fields::TextFields;
 use super::paint::Paint;
-use super::parts::{push_derived, push_image, push_message_line};
+use super::parts::{push_derived, push_image, push_message_line, push_payload};
 
 /// What one thread has compiled.
 #[derive(Debug, Default)]
@@ -40,6 +40,8 @@ struct Texts {
 impl TypeTexts for Texts {
     type Dialect = TextFields;
     type Shared = Look;
+
+    const WITHOUT_SCHEMA: bool = true;
 
     fn new(event: &Event<'_>, look: &Look, _: Option<&Self>) -> Self {
         let mut level = Vec::new();
@@ -88,7 +90,9 @@ impl Quick {
                 }
             });
         }
-        if !compiled.fields(pen, pending, look, slots) {
+        if !compiled.has_schema() {
+            pen.with_vec(|out| push_payload(out, pending.payload()));
+        } else if !compiled.fields(pen, pending, look, slots) {
             return false;
         }
         for field in &compiled.texts.derived {
