@@ -11,7 +11,7 @@ pub mod weights;
 
 pub use collect::{ProfileCollector, ProfileFact, ProfileOptions, ProfileWorker, profile};
 pub use forms::{call_tree, chrome, firefox, flame_graph, folded, perfetto, pprof, speedscope};
-pub use reshape::{Grouping, Selection, fold, group, select};
+pub use reshape::{Grouping, Selection, fold, fold_to, group, select};
 pub use span_time::{SPANS, span_time};
 pub use tables::{Function, Neighbor, callees, callers, functions, modules, processes, threads};
 pub use thread_time::{ThreadFact, ThreadTime, ThreadTimeCollector, thread_time};

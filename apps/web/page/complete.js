@@ -11,13 +11,13 @@ function learn(known = { names: [], providers: [], events: [] }) {
   document.getElementById("names")?.replaceChildren(...harmless.map(value => el("option", { value })));
 }
 
-const WORDS_BEFORE = ["not", "has"];
+const WORDS_BEFORE = ["not", "has", "shows"];
 const WORDS_AFTER = ["and", "or", "in", "not in"];
 const SIGNS = ["==", "!=", "<=", ">=", "!~", "&&", "||", "=", "<", ">", "~", "&", "!", "(", ")", ","];
 const COMPARISONS = ["==", "=", "!=", "<", "<=", ">", ">=", "~", "!~", "&", "in"];
 const BEGINNINGS = ["(", "and", "or", "not", "has", "&&", "||", "!"];
 const IN_WORD = /[\p{L}\p{N}_.:\/\-+*?\\#@$%[\]{}]/u;
-const RESERVED = ["and", "or", "not", "in", "has"];
+const RESERVED = ["and", "or", "not", "in", "has", "shows"];
 const MOST_OFFERED = 50;
 
 // The tokens of an expression with their places; a text in quotes may lack its end.
@@ -58,6 +58,8 @@ const lower = token => (token?.kind === "quoted" ? "" : token?.text.toLowerCase(
 // What may follow these tokens.
 function candidates_after(before) {
   const last = lower(before.at(-1));
+  // Any text may follow.
+  if (last === "shows") return [];
   const field = compared_field(before);
   if (field !== null) return values_of(field);
   if (before.length === 0 || BEGINNINGS.includes(last)) {

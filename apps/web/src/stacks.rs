@@ -3,7 +3,7 @@
 use etwkit::Trace;
 use etwkit::trace::RunOptions;
 use etwkit_profile::weights::CpuSamples;
-use etwkit_profile::{Profile, ProfileOptions, fold, profile};
+use etwkit_profile::{ProfileOptions, fold_to, profile};
 use serde::Serialize;
 
 use crate::limits::MAX_NODES;
@@ -19,36 +19,24 @@ pub(crate) struct Tree {
     frames: Vec<String>,
     /// Parent (by number in this list), frame, weight of the node itself.
     nodes: Vec<(Option<u32>, u32, u64)>,
-    /// Nodes whose weight is less than this share of all, in percent, are in their parent.
-    folded_below: f64,
+    /// Nodes that weigh less than these and are in their callers.
+    folded: usize,
 }
 
 /// Adds up the CPU samples of a trace.
 pub(crate) fn cpu_samples(trace: &Trace) -> etwkit::Result<Tree> {
     let options = RunOptions::default().threads(1);
     let whole = profile(trace, CpuSamples::new(trace)?, ProfileOptions::default(), &options)?;
-    Ok(tree(whole))
-}
-
-/// Folds what is small until the tree is small enough.
-fn tree(mut profile: Profile) -> Tree {
-    let mut percent = 0.0;
-    for step in [0.05, 0.2, 1.0, 5.0] {
-        if profile.nodes().len() <= MAX_NODES {
-            break;
-        }
-        percent = step;
-        profile = fold(&profile, percent);
-    }
+    let profile = fold_to(&whole, MAX_NODES);
     let node =
         |(_, node): (_, &etwkit_profile::Node)| (node.parent.map(|parent| parent.0), node.frame, node.own.weight);
-    Tree {
+    Ok(Tree {
         title: profile.title,
         total: profile.total().weight,
         samples: profile.quality.samples,
         with_stack: profile.quality.with_stack,
         frames: profile.frames().map(|frame| frame.text.to_string()).collect(),
-        nodes: profile.nodes().take(MAX_NODES).map(node).collect(),
-        folded_below: percent,
-    }
+        nodes: profile.nodes().map(node).collect(),
+        folded: whole.nodes().len() - profile.nodes().len(),
+    })
 }

@@ -245,7 +245,7 @@ pub struct Flame {
     pub nodes: Vec<(i32, u32, u64)>,
     /// Samples.
     pub samples: u64,
-    /// Nodes that are left out, because they weigh least.
+    /// Nodes that are in their callers, because they weigh least.
     pub folded: u64,
 }
 

@@ -1,9 +1,11 @@
 //! Folds frames that weigh little into their callers.
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 
 use super::rebuild::{Becomes, rebuild};
-use crate::{FrameKind, Profile};
+use crate::{FrameKind, NodeId, Profile};
 
 /// Folds frames into their callers whose inclusive weight, over the whole profile, is less than a part of all weight, in
 /// per cent. Processes and threads stay. So does PerfView's `Fold %`.
@@ -14,6 +16,22 @@ pub fn fold(profile: &Profile, percent: f64) -> Profile {
         let is_root = matches!(profile.kind(node.frame), FrameKind::Process { .. } | FrameKind::Thread { .. });
         let weight = weights.get(profile.frame(node.frame)).copied().unwrap_or(0);
         if is_root || weight as f64 >= least { Becomes::Frame(node.frame) } else { Becomes::Caller }
+    })
+}
+
+/// Folds nodes into their callers until there are `most`: those whose inclusive weight is least. Nodes without a caller
+/// stay. The weight of the whole stays the same.
+pub fn fold_to(profile: &Profile, most: usize) -> Profile {
+    let inclusive = profile.inclusive();
+    let weight = |id: NodeId| inclusive.get(id.0 as usize).map_or(0, |weight| weight.weight);
+    // A caller weighs at least as much as what it calls, and comes before it.
+    let mut heaviest: Vec<_> = profile.nodes().map(|(id, _)| (Reverse(weight(id)), id)).collect();
+    heaviest.sort_unstable();
+    heaviest.truncate(most);
+    let last = heaviest.last().copied();
+    rebuild(profile, |_, id, node, _| {
+        let is_kept = node.parent.is_none() || last.is_some_and(|last| (Reverse(weight(id)), id) <= last);
+        if is_kept { Becomes::Frame(node.frame) } else { Becomes::Caller }
     })
 }
 

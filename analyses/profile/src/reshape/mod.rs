@@ -5,6 +5,6 @@ mod group;
 mod rebuild;
 mod select;
 
-pub use fold::fold;
+pub use fold::{fold, fold_to};
 pub use group::{Grouping, group};
 pub use select::{Selection, select};

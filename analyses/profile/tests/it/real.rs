@@ -5,8 +5,8 @@ use etwkit_profile::weights::{
     Allocations, CpuSamples, DiskOperations, Exceptions, FileOperations, HardFaults, Weigher,
 };
 use etwkit_profile::{
-    Grouping, Profile, ProfileOptions, Selection, Unit, callees, callers, fold, folded, functions, group, modules,
-    profile, select,
+    Grouping, Profile, ProfileOptions, Selection, Unit, callees, callers, fold, fold_to, folded, functions, group,
+    modules, profile, select,
 };
 
 use crate::sums::all_forms;
@@ -103,6 +103,12 @@ fn grouping_and_folding_keep_all_weight() {
     for changed in [group(&profile, Grouping::Module), group(&profile, Grouping::JustMyApp), fold(&profile, 2.0)] {
         assert_eq!(all_forms(&changed), 6_320);
         assert!(changed.nodes().len() < profile.nodes().len());
+    }
+    let roots = profile.nodes().filter(|(_, node)| node.parent.is_none()).count();
+    for most in [0, 1, 100, profile.nodes().len()] {
+        let changed = fold_to(&profile, most);
+        assert_eq!(all_forms(&changed), 6_320);
+        assert!((most..=most.max(roots) + roots).contains(&changed.nodes().len()), "{most}");
     }
     let own = group(&profile, Grouping::JustMyApp);
     assert!(functions(&own).iter().any(|function| function.name.starts_with("Test.x64!Test.Program.Main")));

@@ -3,7 +3,7 @@
 const FRAME = 18;
 function flame(data) {
   const section = part("flame", "Flame graph", data.samples);
-  const folded = data.folded ? " " + whole(data.folded) + " places that weigh least are left out." : "";
+  const folded = data.folded ? " " + whole(data.folded) + " places that weigh least are folded into their callers." : "";
   section.append(el("h2", { id: "flame-h" }, data.title), el("p", { class: "about" }, whole(data.samples) + " samples. A click enlarges a frame, Escape shows all; arrows go from frame to frame, and Enter enlarges." + folded));
   const canvas = el("canvas", { class: "flame", role: "img", tabindex: "0", "aria-label": data.title + ", " + data.samples + " samples; the table of functions has the numbers" });
   const said = el("p", { class: "about", "aria-live": "polite" });

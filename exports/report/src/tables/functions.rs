@@ -1,9 +1,8 @@
 //! Functions of CPU samples, and their call tree.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use etwkit_profile::{NodeId, Profile, functions as of_profile};
+use etwkit_profile::{NodeId, Profile, fold_to, functions as of_profile};
 
 use super::{cut_text, text_column};
 use crate::model::{Cell, Flame, Table};
@@ -39,18 +38,14 @@ pub(crate) fn functions(profile: &Profile, most: usize) -> Table {
     }
 }
 
-/// The nodes of the call tree that weigh most, each below its caller.
-pub(crate) fn flame(profile: &Profile) -> Flame {
-    let all = profile.nodes().len();
+/// The nodes of the call tree that weigh most, each below its caller; the others are folded into these.
+pub(crate) fn flame(whole: &Profile) -> Flame {
+    let profile = fold_to(whole, MOST_NODES);
     let inclusive = profile.inclusive();
     let weight = |id: NodeId| inclusive.get(id.0 as usize).map_or(0, |weight| weight.weight);
-    // A caller weighs at least as much as what it calls, and comes before it.
-    let mut heaviest: Vec<_> = profile.nodes().map(|(id, _)| (Reverse(weight(id)), id)).collect();
-    heaviest.sort_unstable();
-    let kept: BTreeSet<NodeId> = heaviest.into_iter().take(MOST_NODES).map(|(_, id)| id).collect();
     let (mut frames, mut numbers) = (Vec::new(), BTreeMap::new());
     let (mut nodes, mut places) = (Vec::new(), BTreeMap::<NodeId, i32>::new());
-    for (id, node) in profile.nodes().filter(|(id, _)| kept.contains(id)) {
+    for (id, node) in profile.nodes() {
         let text = profile.frame(node.frame);
         let frame = *numbers.entry(text).or_insert_with(|| {
             frames.push(cut_text(text));
@@ -62,7 +57,7 @@ pub(crate) fn flame(profile: &Profile) -> Flame {
     }
     Flame {
         title: "CPU samples by process, thread and stack".to_owned(),
-        folded: all.saturating_sub(nodes.len()) as u64,
+        folded: (whole.nodes().len() - nodes.len()) as u64,
         frames,
         nodes,
         samples: profile.total().samples,
