@@ -131,6 +131,17 @@ impl Loaded<'_> {
 /// was there.
 const GROWTH: usize = 4096;
 
+/// An allocation of so many bytes is asked of the system, by the usual allocators, whose memory is zero already; for a
+/// smaller one they may clear memory that was used before.
+const OF_SYSTEM: usize = 128 << 10;
+
+/// Returns so many zeros. What they do not use of an allocation is never touched.
+fn zeros(len: usize) -> Vec<u8> {
+    let mut memory = vec![0; len.max(OF_SYSTEM)];
+    memory.truncate(len);
+    memory
+}
+
 fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> Loaded<'a> {
     let is_block = info.framing == Framing::Records;
     let (packed, padding) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 0) };
@@ -143,8 +154,7 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     if unpacked.len() < used {
         let room = used.next_multiple_of(GROWTH);
         if unpacked.is_empty() {
-            // New memory of the system is zero already.
-            *unpacked = vec![0; room];
+            *unpacked = zeros(room);
         } else {
             unpacked.resize(room, 0);
         }
