@@ -5,10 +5,15 @@ use std::sync::Arc;
 use crate::bytes::Guid;
 use crate::event::RawEvent;
 
-use super::{Image, MethodCode, ProcessFacts, StackOwner, StackPart, System};
+use super::{Image, MachineFacts, MethodCode, ProcessFacts, StackOwner, StackPart, System};
 
 /// What [observers](crate::parser::Observer) add. Facts beyond the caps are not kept but counted in [`System::budget`].
 impl System {
+    /// Adds what an event states about the machine; what was stated before counts.
+    pub fn add_machine_facts(&mut self, facts: MachineFacts) {
+        self.machine_facts.complete(facts);
+    }
+
     /// Adds the start of a process.
     pub fn add_process_start(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
         self.processes.start(self.timeline.moment(event), facts, &mut self.budget);

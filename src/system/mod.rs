@@ -22,6 +22,7 @@ mod image_span;
 mod images;
 mod lifetime;
 mod machine;
+mod machine_facts;
 mod methods;
 mod names;
 mod others;
@@ -51,6 +52,7 @@ pub use identities::PdbFile;
 pub use image::Image;
 pub use images::Images;
 pub use machine::Machine;
+pub use machine_facts::MachineFacts;
 pub use methods::{Method, MethodCode, Methods};
 pub use process_facts::ProcessFacts;
 pub use processes::{Process, ProcessId, Processes};
@@ -70,6 +72,8 @@ pub use volumes::Volumes;
 pub struct System {
     /// Which machine and boot it is.
     pub machine: Machine,
+    /// What its events state about it.
+    pub machine_facts: MachineFacts,
     pub(crate) timeline: Timeline,
     /// Processes over time.
     pub processes: Processes,

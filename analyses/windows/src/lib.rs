@@ -22,7 +22,7 @@ pub use gpu::{GpuByEngine, GpuEach, GpuEachRow, GpuFact, GpuRow, VSyncByAdapter,
 pub use http::{HttpByUrl, HttpRow};
 pub use idle::{IdleFact, IdleRow, IdleStates};
 pub use machine::{Machine, MachineFact, MachineRow};
-pub use machine_facts::{MachineFacts, product};
+pub use machine_facts::{machine_facts, product};
 pub use power::{PowerFact, PowerRow, ProcessorPower};
 pub use present::{PresentByProcess, PresentFact, PresentRow};
 pub use rpc::{RpcByProcedure, RpcEach, RpcEachRow, RpcFact, RpcRow};

@@ -1,70 +1,42 @@
 //! The machine that recorded a trace, from the events that state what it is.
 
 use etwkit::decode::{Event, EventType};
+use etwkit::system::MachineFacts;
 use etwkit::trace::{Filter, Glob, Trace};
-
-/// What the kernel's configuration events state.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MachineFacts {
-    /// The computer's name, with its domain.
-    pub computer: Option<String>,
-    /// Megahertz of a processor.
-    pub megahertz: Option<u64>,
-    /// Megabytes of memory.
-    pub memory: Option<u64>,
-    /// The build with its branch, as `19041.1.amd64fre.vb_release.191206-1406`.
-    pub build: Option<String>,
-    /// The product's name.
-    pub product: Option<String>,
-}
 
 /// Events that are read, at most: a merged trace repeats them.
 const MOST: u64 = 64;
 
-impl MachineFacts {
-    /// Reads the events; nothing if there are none.
-    pub fn read(trace: &Trace) -> Self {
-        let mut machine = Self::default();
-        let names = ["SystemConfig/CPU", "EventTrace/BuildLab", "SysConfig/BuildInfo", "*/BuildInfo"].map(Glob::new);
-        let is_one = |row: &&EventType| row.name().is_some_and(|name| names.iter().any(|glob| glob.matches(name)));
-        let mut left = MOST.min(trace.types().iter().filter(is_one).map(EventType::events).sum());
-        let mut events = trace.select(&Filter::default().names(names));
-        // What comes after the last of them is not read.
-        while left > 0 && !machine.is_complete() {
-            let Ok(Some(event)) = events.next() else { break };
-            machine.add(&event);
-            left -= 1;
-        }
-        machine
+/// Returns what a trace states about the machine that recorded it: by what the parsers of the first pass found, and if
+/// something is missing there, by events whose names are those of such facts.
+pub fn machine_facts(trace: &Trace) -> MachineFacts {
+    let mut machine = MachineFacts::default();
+    for system in trace.systems().iter() {
+        machine.complete(system.machine_facts.clone());
     }
+    let names = ["SystemConfig/CPU", "EventTrace/BuildLab", "SysConfig/BuildInfo", "*/BuildInfo"].map(Glob::new);
+    let is_one = |row: &&EventType| row.name().is_some_and(|name| names.iter().any(|glob| glob.matches(name)));
+    let mut left = MOST.min(trace.types().iter().filter(is_one).map(EventType::events).sum());
+    let mut events = trace.select(&Filter::default().names(names));
+    // What comes after the last of them is not read.
+    while left > 0 && !machine.is_complete() {
+        let Ok(Some(event)) = events.next() else { break };
+        machine.complete(facts(&event));
+        left -= 1;
+    }
+    machine
+}
 
-    const fn is_complete(&self) -> bool {
-        let Self { computer, megahertz, memory, build, product } = self;
-        computer.is_some() && megahertz.is_some() && memory.is_some() && build.is_some() && product.is_some()
-    }
-
-    fn add(&mut self, event: &Event<'_>) {
-        let text = |name: &str| {
-            let text = event.field(name)?.to_string();
-            Some(text.trim_matches(['\0', ' ']).to_owned()).filter(|text| !text.is_empty())
-        };
-        let number = |name: &str| event.field(name)?.value()?.as_u64().filter(|number| *number > 0);
-        let set = |place: &mut Option<String>, found: Option<String>| {
-            if place.is_none() {
-                *place = found;
-            }
-        };
-        let computer = text("ComputerName").map(|name| match text("DomainName") {
-            Some(domain) => format!("{name}.{domain}"),
-            None => name,
-        });
-        set(&mut self.computer, computer);
-        set(&mut self.build, text("BuildLab").or_else(|| text("BuildString")));
-        set(&mut self.product, text("ProductName"));
-        self.megahertz = self.megahertz.or_else(|| number("MHz"));
-        self.memory = self.memory.or_else(|| number("MemSize"));
-    }
+/// Returns what an event states.
+fn facts(event: &Event<'_>) -> MachineFacts {
+    let text = |name: &str| event.field(name).map(|field| field.to_string()).unwrap_or_default();
+    let number = |name: &str| event.field(name)?.value()?.as_u64().filter(|number| *number > 0);
+    let mut facts = MachineFacts::default();
+    facts.set_computer(&text("ComputerName"), &text("DomainName"));
+    facts.set_build(&text(if event.field("BuildLab").is_some() { "BuildLab" } else { "BuildString" }));
+    facts.set_product(&text("ProductName"));
+    (facts.megahertz, facts.memory) = (number("MHz"), number("MemSize"));
+    facts
 }
 
 /// Returns the product of a build of Windows; of builds that a client and a server share, both.

@@ -3,10 +3,11 @@
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
+use etwkit::system::MachineFacts;
 use etwkit::trace::{Trace, TraceFile};
 use etwkit_analysis::{Analysis, Interest, Need, milliseconds};
 
-use crate::machine_facts::{MachineFacts, product};
+use crate::machine_facts::{machine_facts, product};
 
 etwkit_analysis::row! {
     /// A property of a file of a trace.
@@ -41,7 +42,7 @@ impl Analysis for Summary {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { machine: MachineFacts::read(trace) })
+        Ok(Self { machine: machine_facts(trace) })
     }
 
     fn is_answerable(_: &Trace) -> bool {
@@ -136,10 +137,11 @@ fn extent(trace: &Trace, number_of_file: usize, TraceFile { source, head, .. }: 
 /// Returns what events state about the machine.
 fn machine(machine: &MachineFacts) -> Vec<Property> {
     let number = |number: Option<u64>| number.map(|number| number.to_string());
+    let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
     vec![
-        ("computer", machine.computer.clone()),
-        ("product_name", machine.product.clone()),
-        ("build", machine.build.clone()),
+        ("computer", text(&machine.computer)),
+        ("product_name", text(&machine.product)),
+        ("build", text(&machine.build)),
         ("mhz", number(machine.megahertz)),
         ("memory_mb", number(machine.memory)),
     ]

@@ -3,7 +3,7 @@
 use etwkit::FileTime;
 use etwkit::trace::{Trace, TraceFile};
 use etwkit_check::{Report, Verdict};
-use etwkit_windows_analyses::{MachineFacts, product};
+use etwkit_windows_analyses::{machine_facts, product};
 
 use crate::model::{Tile, Tone};
 use crate::tables::cut_text;
@@ -31,7 +31,7 @@ fn number(id: &'static str, label: &'static str, number: u64, tone: Tone) -> Til
 
 /// The computer, and the build of Windows.
 fn machine(trace: &Trace) -> Vec<Tile> {
-    let facts = MachineFacts::read(trace);
+    let facts = machine_facts(trace);
     let machines = trace.systems().iter().filter(|system| !system.machine.files.is_empty()).count();
     let computer = match (machines, facts.computer.as_deref()) {
         (2.., _) => format!("{machines} machines"),
@@ -49,7 +49,7 @@ fn machine(trace: &Trace) -> Vec<Tile> {
     if let Some(build) = builds.first() {
         let shown = product(*build).map_or_else(|| format!("build {build}"), str::to_owned);
         let all: Vec<String> = builds.iter().map(u32::to_string).collect();
-        let detail = format!("build {}", facts.build.unwrap_or_else(|| all.join(", ")));
+        let detail = format!("build {}", facts.build.map_or_else(|| all.join(", "), String::from));
         tiles.push(Tile { detail: cut_text(&detail), ..tile("os", "System", &shown) });
     }
     tiles

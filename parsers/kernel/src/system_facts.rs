@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use etwkit::system::{Image, ProcessFacts, System};
+use etwkit::system::{Image, MachineFacts, ProcessFacts, System};
 
 use crate::observer::{Facts, Watched, watched};
 
@@ -15,6 +15,8 @@ const IMAGE: u128 = 0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518;
 const FILE_IO: u128 = 0x90cbdc39_4a3e_11d1_84f4_0000f80464e3;
 const OBJECT: u128 = 0x89497f50_effe_4440_8cf2_ce6b1cdcaca7;
 const SYS_CONFIG: u128 = 0x9b79ee91_b5fd_41c0_a243_4248e266e9d0;
+const SYSTEM_CONFIG: u128 = 0x01853a65_418f_4f36_aefc_dc0f1d2fd235;
+const EVENT_TRACE: u128 = 0x68fdd900_4a3e_11d1_84f4_0000f80464e3;
 
 const PROCESS_FIELDS: [&str; 9] = [
     "ProcessId",
@@ -34,9 +36,11 @@ const FILE_OBJECT_FIELDS: [&str; 2] = ["FileObject", "FileName"];
 const OBJECT_FIELDS: [&str; 2] = ["Object", "ObjectName"];
 const PATH_FIELDS: [&str; 2] = ["SystemDirectory", "SystemWindowsDirectory"];
 const VOLUME_FIELDS: [&str; 2] = ["NtPath", "DosPath"];
+const CPU_FIELDS: [&str; 4] = ["ComputerName", "DomainName", "MHz", "MemSize"];
+const BUILD_FIELDS: [&str; 2] = ["BuildLab", "ProductName"];
 
 /// The events that state something about the system.
-pub(crate) static EVENTS: [Watched; 22] = [
+pub(crate) static EVENTS: [Watched; 25] = [
     watched(PROCESS, 1, &PROCESS_FIELDS, process_start),
     watched(PROCESS, 2, &PROCESS_FIELDS, process_stop),
     watched(PROCESS, 3, &PROCESS_FIELDS, process_exists),
@@ -57,6 +61,9 @@ pub(crate) static EVENTS: [Watched; 22] = [
     watched(FILE_IO, 64, &FILE_OBJECT_FIELDS, file_name),
     watched(OBJECT, 38, &OBJECT_FIELDS, object_had),
     watched(OBJECT, 39, &OBJECT_FIELDS, object_had),
+    watched(SYSTEM_CONFIG, 10, &CPU_FIELDS, hardware),
+    watched(EVENT_TRACE, 66, &BUILD_FIELDS, build),
+    watched(SYS_CONFIG, 32, &BUILD_FIELDS, build),
     watched(SYS_CONFIG, 33, &PATH_FIELDS, system_paths),
     watched(SYS_CONFIG, 35, &VOLUME_FIELDS, volume),
 ];
@@ -200,4 +207,19 @@ fn system_paths(event: &Facts<'_>, system: &mut System) {
 
 fn volume(event: &Facts<'_>, system: &mut System) {
     system.volumes.add_mapping(&event.text(0), &event.text(1));
+}
+
+fn hardware(event: &Facts<'_>, system: &mut System) {
+    let mut facts = MachineFacts::default();
+    facts.set_computer(&event.text(0), &event.text(1));
+    facts.megahertz = event.number(2).filter(|megahertz| *megahertz > 0);
+    facts.memory = event.number(3).filter(|megabytes| *megabytes > 0);
+    system.add_machine_facts(facts);
+}
+
+fn build(event: &Facts<'_>, system: &mut System) {
+    let mut facts = MachineFacts::default();
+    facts.set_build(&event.text(0));
+    facts.set_product(&event.text(1));
+    system.add_machine_facts(facts);
 }

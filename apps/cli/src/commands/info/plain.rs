@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use etwkit::format::{ClockType, LogFileHeader, TimeZone};
 use etwkit::render::terminal;
+use etwkit::system::MachineFacts;
 use etwkit::{Problem, ProblemKind, Severity};
-use etwkit_windows_analyses::{MachineFacts, product};
+use etwkit_windows_analyses::product;
 
 use crate::problem_text::sentence;
 use crate::stacks;
@@ -53,13 +54,13 @@ fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
     let version = format!("{major}.{minor}, build {}, {} bit", log.os_build, u64::from(log.pointer_size) * 8);
     let product = product(log.os_build).map(|product| format!("{product} ({version})"));
     fact(out, "Windows", &product.unwrap_or(version));
-    machine_facts(out, report.machine());
+    machine(out, report.machine());
     let seen = report.trace.processors().len();
     fact(out, "Processors", &format!("{}, events from {seen}", log.processors));
     fact(out, "Mode", &log.mode.to_string());
 }
 
-fn machine_facts(out: &mut String, machine: &MachineFacts) {
+fn machine(out: &mut String, machine: &MachineFacts) {
     if let Some(build) = &machine.build {
         fact(out, "Build", &terminal::escaped(build));
     }

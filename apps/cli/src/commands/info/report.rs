@@ -7,13 +7,13 @@ use etwkit::clock::Clock;
 use etwkit::container::Head;
 use etwkit::format::LogFileHeader;
 use etwkit::input::Input;
-use etwkit::system::StackJoins;
+use etwkit::system::{MachineFacts, StackJoins};
 use etwkit::trace::{Counts, Trace, UndecodedTypes};
 use etwkit::{FileTime, RawTime};
 use etwkit::{Problem, Severity};
 use etwkit_parsers::pdh::Counters;
 use etwkit_parsers::wpp::{ReferencedPdb, ReferencedPdbs};
-use etwkit_windows_analyses::MachineFacts;
+use etwkit_windows_analyses::machine_facts;
 use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
@@ -55,8 +55,7 @@ impl Report {
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).chain(trace.changes()).collect();
         let missing_symbols = trace.finding().map(ReferencedPdbs::missing).unwrap_or_default();
         let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
-        let (undecoded_types, machine, machines) =
-            (trace.undecoded_types(), MachineFacts::read(&trace), machines(&trace));
+        let (undecoded_types, machine, machines) = (trace.undecoded_types(), machine_facts(&trace), machines(&trace));
         let (sha256, siblings, stacks) = <_>::default();
         Self {
             trace,
