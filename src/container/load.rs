@@ -131,13 +131,16 @@ impl Loaded<'_> {
 /// was there.
 const GROWTH: usize = 4096;
 
-/// An allocation of so many bytes is asked of the system, by the usual allocators, whose memory is zero already; for a
-/// smaller one they may clear memory that was used before.
+/// Allocations from this size on usually come straight from Linux, which hands out zeros; smaller ones are cleared by
+/// the allocator.
 const OF_SYSTEM: usize = 128 << 10;
+/// Smaller memory is not worth so much room.
+const LEAST_OF_SYSTEM: usize = 32 << 10;
 
-/// Returns so many zeros. What they do not use of an allocation is never touched.
+/// Returns `len` zeros. The allocation is larger where that is cheaper: what is not used of it is never touched.
 fn zeros(len: usize) -> Vec<u8> {
-    let mut memory = vec![0; len.max(OF_SYSTEM)];
+    let is_cheaper = cfg!(target_os = "linux") && len >= LEAST_OF_SYSTEM;
+    let mut memory = vec![0; if is_cheaper { len.max(OF_SYSTEM) } else { len }];
     memory.truncate(len);
     memory
 }

@@ -51,7 +51,8 @@ impl Attribution {
         let mut found = self;
         if let Some(pid) = id(subject.process) {
             found.pid = known(Some(pid));
-            found.tid = if subject.no_thread { None } else { id(subject.thread).or(found.tid) };
+            found.tid =
+                if subject.no_thread { None } else { id(subject.thread).map_or(found.tid, |tid| known(Some(tid))) };
         } else if found.tid.is_none() {
             found.tid = known(id(subject.thread));
         }
@@ -61,7 +62,7 @@ impl Attribution {
     /// Adds the thread's process, if there is none.
     #[inline]
     pub(crate) fn with_process(self, event: &RawEvent<'_>, system: &System) -> Self {
-        let by_thread = |tid| system.threads.process(tid, system.timeline.of(event));
+        let by_thread = |tid| known(system.threads.process(tid, system.timeline.of(event)));
         Self { pid: self.pid.or_else(|| self.tid.and_then(by_thread)), ..self }
     }
 }

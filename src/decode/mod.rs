@@ -29,6 +29,8 @@ mod run;
 mod samples;
 mod short_key;
 mod stack;
+#[cfg(feature = "output")]
+mod subject_ids;
 mod subject_places;
 mod text_arena;
 mod types;
@@ -59,6 +61,6 @@ pub(crate) use stack::find_stack;
 #[cfg(feature = "output")]
 pub(crate) use stack::stack_of;
 #[cfg(feature = "output")]
-pub(crate) use subject_places::SubjectIds;
+pub(crate) use subject_ids::SubjectIds;
 pub(crate) use types::EventTypes;
 pub use value::Value;

@@ -1,65 +1,18 @@
 //! The process and thread that an event is about, at offsets that are known before its fields are located.
 
-#[cfg(feature = "output")]
-use std::ops::RangeInclusive;
-
 use crate::event::RawEvent;
 use crate::schema::{Schema, SubjectPlaces};
 use crate::system::System;
 
-#[cfg(feature = "output")]
-use super::attribution::UNKNOWN;
 use super::{Attribution, PendingEvent};
 
-/// The ids that decide, together with the time, to which process and thread an event of a type is attributed.
-#[cfg(feature = "output")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct SubjectIds {
-    /// Process and thread of the writer.
-    writer: [u32; 2],
-    /// Process and thread that the payload states.
-    subject: [u32; 2],
-}
-
-#[cfg(feature = "output")]
-impl SubjectIds {
-    /// Returns the ids of a payload whose layout has those of its subject at `places`. `None` if it is too short.
-    #[inline]
-    pub(crate) fn of(writer: Attribution, places: SubjectPlaces, payload: &[u8]) -> Option<Self> {
-        let subject = match places {
-            SubjectPlaces::Header => [0; 2],
-            SubjectPlaces::Payload { process, thread } => {
-                let id = |place: Option<u32>| match place {
-                    Some(start) => payload.get(start as usize..)?.first_chunk().copied().map(u32::from_le_bytes),
-                    None => Some(0),
-                };
-                [id(process)?, id(thread)?]
-            }
-            SubjectPlaces::Unknown => return None,
-        };
-        let Attribution { pid, tid } = writer;
-        Some(Self { writer: [pid, tid].map(|id| id.unwrap_or(UNKNOWN)), subject })
-    }
-
-    /// Returns the ids in one number, of which each bit matters.
-    #[inline]
-    pub(crate) const fn folded(self) -> u32 {
-        let Self { writer: [pid, tid], subject: [process, thread] } = self;
-        (pid ^ process).wrapping_mul(31) ^ tid ^ thread
-    }
+/// Returns the id at an offset of a payload.
+#[inline]
+pub(super) fn id_at(payload: &[u8], start: u32) -> Option<u32> {
+    payload.get(start as usize..)?.first_chunk().copied().map(u32::from_le_bytes)
 }
 
 impl PendingEvent<'_> {
-    /// Returns [`PendingEvent::attribution_of`], and ticks around the event's at which the same ids are attributed the
-    /// same.
-    #[cfg(feature = "output")]
-    pub(crate) fn attribution_with_ticks(&self, writer: Attribution) -> Option<(Attribution, RangeInclusive<i64>)> {
-        let found = self.attribution_of(writer)?;
-        let System { threads, timeline, .. } = self.system();
-        let ticks = |tid| threads.ticks_of_process(tid, timeline.of(self.raw()));
-        Some((found, found.tid.map_or(i64::MIN..=i64::MAX, ticks)))
-    }
-
     /// Returns what [`Event::attribution`](super::Event::attribution) does for an event that the first layout of its type
     /// fits exactly. `None` if the fields must be located for it.
     #[inline]
@@ -114,7 +67,7 @@ impl Attribution {
         payload: &[u8],
         system: &System,
     ) -> Option<Self> {
-        let id = |start: u32| payload.get(start as usize..)?.first_chunk().copied().map(u32::from_le_bytes);
+        let id = |start| id_at(payload, start);
         // Not options of options: the fuzz target `same`, which nightly 1.97 builds for the address sanitizer, then had parts of
         // addresses as ids where there is no place.
         let process = match process {

@@ -1,4 +1,4 @@
-//! What lines have in common that are of one type and written by one thread.
+//! Texts that lines of one type share whose events name the same processes and threads.
 
 use std::ops::RangeInclusive;
 
@@ -10,10 +10,14 @@ use crate::schema::SubjectPlaces;
 #[derive(Debug)]
 pub(super) struct Beginnings {
     slots: Box<[Option<Known>]>,
+    /// A text that is too long to be kept.
+    long: Vec<u8>,
 }
 
-/// The low bits of a slot's number.
+/// Bits of a slot's number.
 const SLOT_BITS: u32 = 9;
+/// Bytes of a text that is kept: crafted schemas have long names.
+const MOST: usize = 4096;
 
 /// A text, and the events that have it.
 #[derive(Debug)]
@@ -37,7 +41,7 @@ pub(super) struct BeginningOf {
 
 impl Default for Beginnings {
     fn default() -> Self {
-        Self { slots: (0..1 << SLOT_BITS).map(|_| None).collect() }
+        Self { slots: (0..1 << SLOT_BITS).map(|_| None).collect(), long: Vec::new() }
     }
 }
 
@@ -64,6 +68,10 @@ impl Beginnings {
             let mut text = slot.take().map(|known| known.text).unwrap_or_default();
             text.clear();
             let of_text = make(&mut text, found);
+            if text.len() > MOST {
+                self.long = text;
+                return Some((found, &self.long));
+            }
             let ticks = *ticks.start().max(of_text.start())..=*ticks.end().min(of_text.end());
             *slot = Some(Known { texts: of.texts, file, ids, ticks, found, text });
         }
@@ -74,6 +82,6 @@ impl Beginnings {
 /// Returns the number of a slot.
 #[inline]
 const fn place(texts: u64, ids: SubjectIds) -> usize {
-    let mixed = (texts as u32).wrapping_mul(0x9E37_79B1).wrapping_add(ids.folded().wrapping_mul(0x85EB_CA6B));
+    let mixed = (texts as u32).wrapping_mul(0x9E37_79B1).wrapping_add(ids.hash());
     (mixed >> (u32::BITS - SLOT_BITS)) as usize
 }

@@ -35,7 +35,7 @@ pub(super) type Keys<T> = <<T as TypeTexts>::Dialect as Dialect>::Keys;
 /// The types that one thread has compiled.
 #[derive(Debug)]
 pub(super) struct CompiledTypes<T: TypeTexts> {
-    /// By the id of the type.
+    /// By the id of the type and the size of pointers.
     types: Vec<Prepared<T>>,
     /// The number of the last texts that were prepared.
     last: u64,
@@ -86,7 +86,8 @@ impl<T: TypeTexts> CompiledTypes<T> {
         header: &HeaderParts,
         shared: &T::Shared,
     ) -> Option<(&mut Compiled<T>, &mut Slots)> {
-        let place = pending.key()?.0 as usize;
+        let pointer = pending.raw().pointer_size();
+        let place = 2 * pending.key()?.0 as usize + usize::from(pointer == PointerSize::Eight);
         let Self { types, last, slots } = self;
         if types.len() <= place {
             types.resize_with(place + 1, || Prepared::Nothing);
@@ -110,9 +111,6 @@ impl<T: TypeTexts> Prepared<T> {
             *self = compiled.map_or(Self::Refused, |compiled| Self::Ready(Box::new(compiled)));
         }
         let Self::Ready(compiled) = self else { return None };
-        if compiled.pointer != pending.raw().pointer_size() {
-            **compiled = Compiled::new(pending, descriptor, shared, last)?;
-        }
         if compiled.descriptor != descriptor {
             compiled.rename(pending, descriptor, shared, last);
         }

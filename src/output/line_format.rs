@@ -70,7 +70,7 @@ pub trait LineFormat: Send + Sync {
     fn event(&self, state: &mut Self::State, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()>;
 
     /// Appends one event whose fields have not been located, if the format has compiled its type and the payload is as
-    /// the type's schema states, or has no schema. Returns false, and appends nothing, for all others.
+    /// the type's schema states, or the type has none. Returns false, and appends nothing, for all others.
     #[inline]
     fn compiled(&self, _: &mut Self::State, _: &mut PendingEvent<'_>, _: &mut Vec<u8>) -> bool {
         false

@@ -39,7 +39,7 @@ async function stacks_view(root) {
     what.textContent = box_text(state.cursor ?? from, tree);
     draw_flame(canvas, state);
   });
-  const folded = tree.folded > 0 ? " The " + grouped(tree.folded) + " frames with the fewest samples are folded into their callers." : "";
+  const folded = tree.folded > 0 ? " " + grouped(tree.folded) + (tree.folded === 1 ? " place" : " places") + " with the fewest samples are folded into their callers." : "";
   root.replaceChildren(
     el("p", {}, counted(tree.samples, "CPU sample") + ", " + grouped(tree.with_stack) + " with a stack." + folded
       + " The wider a box, the more samples; callers are above. A click on a box zooms in. ",

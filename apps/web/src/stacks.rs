@@ -19,7 +19,7 @@ pub(crate) struct Tree {
     frames: Vec<String>,
     /// Parent (by number in this list), frame, weight of the node itself.
     nodes: Vec<(Option<u32>, u32, u64)>,
-    /// Nodes that weigh less than these and are in their callers.
+    /// Number of nodes that were folded into their callers because they weigh least.
     folded: usize,
 }
 

@@ -95,14 +95,17 @@ impl Quick {
         } else if !compiled.fields(pen, pending, look, slots) {
             return false;
         }
-        for field in &compiled.texts.derived {
-            match &compiled.texts.address {
-                Some(placed) if *field == HeaderField::Image => {
-                    let push = |out: &mut Vec<u8>, name: &str| push_image(out, look.paint, name);
-                    images.write(pen, (pending, placed, found), push, Mark::NONE);
-                }
-                _ => pen.with_vec(|out| push_derived(out, look.paint, &pending.locate(), *field)),
+        let Texts { derived, address, .. } = &compiled.texts;
+        match (&**derived, address) {
+            ([], _) => {}
+            ([HeaderField::Image], Some(placed)) => {
+                let push = |out: &mut Vec<u8>, name: &str| push_image(out, look.paint, name);
+                images.write(pen, (pending, placed, found), push, Mark::NONE);
             }
+            _ => pen.with_vec(|out| {
+                let event = pending.locate();
+                derived.iter().for_each(|field| push_derived(out, look.paint, &event, *field));
+            }),
         }
         if pen.place() == filled {
             trim_blanks(pen);

@@ -1,24 +1,11 @@
 //! Numbers as digits.
 
-use crate::bytes::digits::{blank_decimal8, decimal8};
+use crate::bytes::digits::decimal8;
 use crate::render::json::MAX_SAFE;
 
 use super::{Memory, Pen};
 
 impl<M: Memory> Pen<M> {
-    /// Writes a number in decimal, with blanks before it to a width of at most eight characters.
-    #[inline]
-    pub fn decimal_right(&mut self, number: u64, width: usize) {
-        match u32::try_from(number) {
-            Ok(small) if small < 100_000_000 => {
-                let (text, digits) = blank_decimal8(small);
-                let len = digits.max(width.min(8));
-                self.block(&(text >> ((8 - len) * 8)).to_le_bytes(), len);
-            }
-            _ => self.decimal(number),
-        }
-    }
-
     /// Writes a signed number in decimal.
     #[inline]
     pub(crate) fn signed(&mut self, number: i64) {
@@ -77,9 +64,6 @@ mod tests {
     fn numbers_are_those_of_the_standard_library() {
         for number in numbers() {
             assert_eq!(written(|pen| pen.decimal(number)), number.to_string());
-            for width in [0, 1, 6, 8] {
-                assert_eq!(written(|pen| pen.decimal_right(number, width)), format!("{number:>width$}"));
-            }
             let signed = number.cast_signed();
             assert_eq!(written(|pen| pen.signed(signed)), signed.to_string());
             let eight = (number % 100_000_000) as u32;

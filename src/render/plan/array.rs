@@ -1,10 +1,10 @@
 //! Arrays of integers.
 
-use crate::bytes::PointerSize;
 use crate::render::pen::{Literal, Mark, Pen};
-use crate::schema::{Field, Schema, Wire};
+use crate::schema::{Field, Wire};
 
 use super::Dialect;
+use super::compiler::Compiler;
 use super::elements::Elements;
 use super::integer::Integer;
 use super::shown::{Shown, unsigned};
@@ -20,11 +20,12 @@ pub(super) struct Array {
 
 impl Array {
     /// Compiles a field; `None` for others.
-    pub(super) fn new<D: Dialect>(schema: &Schema, field: &Field, pointer: PointerSize) -> Option<Self> {
+    pub(super) fn new<D: Dialect>(compiler: &mut Compiler<'_, D>, field: &Field) -> Option<Self> {
         let Wire::Scalar(scalar) = field.wire else { return None };
-        let integer = Integer::new(scalar, pointer).filter(|_| !field.is_characters() && field.slot.is_none())?;
-        let elements = Elements::new(schema, field.count)?;
-        let shown = Shown::new::<D>(field.display, schema.map(field), integer);
+        let integer =
+            Integer::new(scalar, compiler.pointer).filter(|_| !field.is_characters() && field.slot.is_none())?;
+        let elements = Elements::new(compiler.schema, field.count)?;
+        let shown = Shown::new(compiler, field, integer);
         shown.is_short().then_some(Self { elements, integer, shown })
     }
 

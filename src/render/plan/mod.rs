@@ -1,6 +1,6 @@
 //! The fields of a schema, compiled for a form of output.
 //!
-//! A [`Plan`] has one step for each field outside of structs: constant text, and how the value is read and written.
+//! A [`Plan`] has a step for each field outside of structs: constant text, and how the value is read and written.
 //! Most fields are numbers, addresses, texts and GUIDs, which go from the payload straight into the output, in one pass
 //! that also finds where the next field begins. Arrays of texts, structs in structs and rare presentations go through the
 //! executor.
@@ -8,6 +8,7 @@
 //! A plan is for payloads that its schema fits exactly. It refuses all others, and the caller locates their fields.
 
 mod array;
+mod compiler;
 mod dialect;
 mod elements;
 mod integer;
@@ -32,6 +33,7 @@ use crate::limits;
 use crate::schema::{Encoding, Len, Schema, Wire};
 
 use super::pen::Pen;
+use compiler::Compiler;
 pub(crate) use dialect::{Dialect, End};
 pub(crate) use json::{Json, JsonInCsv};
 use source::Source;
@@ -64,9 +66,9 @@ impl<D: Dialect> Plan<D> {
         if schema.is_guarded() || schema.converter().is_some() || schema.has_absent_slots() {
             return None;
         }
-        let mut steps = Vec::<Step>::new();
+        let (mut steps, mut compiler) = (Vec::<Step>::new(), Compiler::<D>::new(schema, keys, pointer));
         for field in schema.top_level() {
-            let step = Step::new::<D>(schema, field, keys, pointer);
+            let step = Step::new(&mut compiler, field);
             if !steps.last_mut().is_some_and(|last| last.absorb(&step)) {
                 steps.push(step);
             }

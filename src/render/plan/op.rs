@@ -1,9 +1,10 @@
 //! How a single value is read and shown.
 
 use crate::bytes::PointerSize;
-use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
+use crate::schema::{Count, Encoding, Field, Len, Scalar, Wire};
 
 use super::Dialect;
+use super::compiler::Compiler;
 use super::integer::Integer;
 use super::number::Number;
 use super::shown::Shown;
@@ -25,7 +26,7 @@ pub(super) enum Op {
 
 impl Op {
     /// Returns how a field is read that is no array and no struct; `None` if not in these ways.
-    pub(super) fn new<D: Dialect>(schema: &Schema, field: &Field, pointer: PointerSize) -> Option<Self> {
+    pub(super) fn new<D: Dialect>(compiler: &mut Compiler<'_, D>, field: &Field) -> Option<Self> {
         if field.count != Count::One {
             return None;
         }
@@ -33,11 +34,11 @@ impl Op {
             Wire::Scalar(Scalar::Guid) => return Some(Self::Guid),
             Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => return Some(Self::Utf16),
             Wire::Text { len: Len::Nul, .. } => return Some(Self::Ascii),
-            Wire::Scalar(scalar) => Number::of_payload(Integer::new(scalar, pointer)?, field.slot),
-            Wire::Bits { of, first, count } => Number::of_bits(schema, of, first, count)?,
+            Wire::Scalar(scalar) => Number::of_payload(Integer::new(scalar, compiler.pointer)?, field.slot),
+            Wire::Bits { of, first, count } => Number::of_bits(compiler.schema, of, first, count)?,
             _ => return None,
         };
-        Some(Self::Number(number, Shown::new::<D>(field.display, schema.map(field), number.integer)))
+        Some(Self::Number(number, Shown::new(compiler, field, number.integer)))
     }
 
     /// As [`Op::new`], for a field that is not shown.

@@ -2,11 +2,12 @@
 
 use crate::render::dates::{is_build_time, is_filetime};
 use crate::render::json::MAX_SAFE;
-use crate::render::pen::{Literal, Mark, Pen};
+use crate::render::pen::{Mark, Pen};
 use crate::render::time::second_text;
-use crate::schema::{DisplayFormat, Map, MapKind};
+use crate::schema::{DisplayFormat, Field, MapKind};
 use crate::time::{FileTime, RawTime};
 
+use super::compiler::{Compiler, Labels};
 use super::integer::Integer;
 use super::memo::Memo;
 use super::source::Source;
@@ -24,7 +25,7 @@ pub(super) enum Shown {
     /// `true` or `false`.
     Bool,
     /// The name that a map gives it, sorted by value; if it has none, as without the map.
-    Label(Box<[(u64, Literal)]>, Box<Shown>),
+    Label(Labels, Box<Shown>),
     /// As the value's text, which is made once for each of a few values.
     Text(Box<Memo>),
     /// A time: most are different.
@@ -45,13 +46,14 @@ pub(super) enum TimeOf {
 }
 
 impl Shown {
-    /// Returns how an integer of a field with this presentation and map is shown.
-    pub(super) fn new<D: Dialect>(display: DisplayFormat, map: Option<&Map>, integer: Integer) -> Self {
-        match (map, display) {
+    /// Returns how an integer of a field is shown.
+    pub(super) fn new<D: Dialect>(compiler: &mut Compiler<'_, D>, field: &Field, integer: Integer) -> Self {
+        let display = field.display;
+        match (compiler.map(field), display) {
             (_, DisplayFormat::Plain) if integer.is_pointer => Self::Hex,
             (_, DisplayFormat::Unsigned) if integer.is_pointer => Self::Unsigned,
             (Some(map), _) if map.kind() == MapKind::Values => {
-                Self::Label(labels::<D>(map), Box::new(Self::without_map(display, integer)))
+                Self::Label(compiler.labels(field, map), Box::new(Self::without_map(display, integer)))
             }
             (Some(_), _) => Self::Text(Box::default()),
             (None, display) => Self::without_map(display, integer),
@@ -166,16 +168,6 @@ fn time<D: Dialect>(
     if D::QUOTES_WORDS {
         D::QUOTE.write(pen);
     }
-}
-
-/// Returns the names of a map as they are written.
-fn labels<D: Dialect>(map: &Map) -> Box<[(u64, Literal)]> {
-    let label = |(value, name): (u64, &str)| {
-        let mut text = Vec::new();
-        D::push_label(&mut text, name);
-        (value, Literal::new(&text))
-    };
-    map.entries().map(label).collect()
 }
 
 /// Writes an unsigned number in decimal.

@@ -1,17 +1,17 @@
-//! One field of a plan.
+//! A step of a plan: a field outside of structs, with the fields after it that are not shown.
 
-use crate::bytes::PointerSize;
 use crate::render::pen::Pen;
-use crate::schema::{DisplayFormat, Field, Schema};
+use crate::schema::{DisplayFormat, Field};
 
 use super::Dialect;
 use super::array::Array;
+use super::compiler::Compiler;
 use super::op::Op;
 use super::source::Source;
 use super::structs::Structs;
 use super::value::Value;
 
-/// One field outside of structs.
+/// One field outside of structs, and integers after it that are not shown and that nothing refers to.
 #[derive(Debug)]
 pub(super) struct Step {
     value: Value,
@@ -32,26 +32,21 @@ enum Compound {
 }
 
 impl Step {
-    pub(super) fn new<D: Dialect>(
-        schema: &Schema,
-        (place, field): (usize, &Field),
-        keys: &D::Keys,
-        pointer: PointerSize,
-    ) -> Self {
+    pub(super) fn new<D: Dialect>(compiler: &mut Compiler<'_, D>, (place, field): (usize, &Field)) -> Self {
         let is_optional = field.optional;
         if field.display == DisplayFormat::Hidden {
-            let value = Value::new::<D>(Op::hidden(field, pointer), Vec::new(), place);
+            let value = Value::new::<D>(Op::hidden(field, compiler.pointer), Vec::new(), place);
             return Self { value, compound: Compound::None, is_optional, place };
         }
         let mut key = Vec::new();
-        D::push_key(&mut key, keys, schema, place);
-        let value = Value::new::<D>(Op::new::<D>(schema, field, pointer), key, place);
+        D::push_key(&mut key, compiler.keys, compiler.schema, place);
+        let value = Value::new::<D>(Op::new(compiler, field), key, place);
         let compound = if value.is_single() {
             Compound::None
-        } else if let Some(array) = Array::new::<D>(schema, field, pointer) {
+        } else if let Some(array) = Array::new(compiler, field) {
             Compound::Array(array)
         } else {
-            Structs::new::<D>(schema, (place, field), keys, pointer).map_or(Compound::None, Compound::Structs)
+            Structs::new(compiler, (place, field)).map_or(Compound::None, Compound::Structs)
         };
         Self { value, compound, is_optional, place }
     }
@@ -66,8 +61,8 @@ impl Step {
         !self.is_optional && !next.is_optional && self.value.absorb(&next.value)
     }
 
-    /// Writes the field at the start of `rest`, and what is after it. Returns its bytes in the payload; `None` if it does not
-    /// fit, and if it is for the executor.
+    /// Writes the field at the start of `rest`, and what is after it. Returns its bytes in the payload, which may be more
+    /// than there are; `None` if it does not fit, and if it is for the executor.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "as for `Value::write`")]
     pub(super) fn write<D: Dialect>(&mut self, pen: &mut Pen, rest: &[u8], source: &mut Source<'_>) -> Option<usize> {

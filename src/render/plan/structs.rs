@@ -1,10 +1,10 @@
 //! Structs whose members are single numbers, texts and GUIDs.
 
-use crate::bytes::PointerSize;
 use crate::render::pen::{Literal, Pen};
-use crate::schema::{Count, DisplayFormat, Field, Schema, Wire};
+use crate::schema::{Count, DisplayFormat, Field, Wire};
 
 use super::Dialect;
+use super::compiler::Compiler;
 use super::elements::Elements;
 use super::op::Op;
 use super::source::Source;
@@ -20,24 +20,19 @@ pub(super) struct Structs {
 
 impl Structs {
     /// Compiles a field that is a struct; `None` for structs without members, and with others than it takes.
-    pub(super) fn new<D: Dialect>(
-        schema: &Schema,
-        (place, field): (usize, &Field),
-        keys: &D::Keys,
-        pointer: PointerSize,
-    ) -> Option<Self> {
+    pub(super) fn new<D: Dialect>(compiler: &mut Compiler<'_, D>, (place, field): (usize, &Field)) -> Option<Self> {
         if !matches!(field.wire, Wire::Struct { .. }) {
             return None;
         }
         let elements = match field.count {
             Count::One => None,
-            count => Some(Elements::new(schema, count)?),
+            count => Some(Elements::new(compiler.schema, count)?),
         };
-        let fields = schema.fields().get(place + 1..place + field.span())?;
+        let fields = compiler.schema.fields().get(place + 1..place + field.span())?;
         let member = |(number, field): (usize, &Field)| {
-            let op = Op::new::<D>(schema, field, pointer).filter(|op| op.has_bytes())?;
+            let op = Op::new(compiler, field).filter(|op| op.has_bytes())?;
             let (mut key, place) = (Vec::new(), place + 1 + number);
-            D::push_member_key(&mut key, keys, schema, (place, number == 0));
+            D::push_member_key(&mut key, compiler.keys, compiler.schema, (place, number == 0));
             // Members are shown in any case.
             (field.display != DisplayFormat::Hidden).then(|| Value::new::<D>(Some(op), key, place))
         };

@@ -17,7 +17,7 @@ pub(super) struct Value {
     /// The text before it, with its quote. Empty for a field that is not shown.
     pub(super) key: Literal,
     kind: Kind,
-    /// Its bytes in the payload, if it always has as many, and those of the fields after it that are not shown.
+    /// Bytes of a number and of the integers after it that are not shown; without meaning for others.
     bytes: usize,
     number: Number,
     /// `None` if it is not a single value, or is read by the executor.
@@ -26,7 +26,7 @@ pub(super) struct Value {
     place: usize,
 }
 
-/// What most values are, and all others.
+/// How a value is written: the most frequent ways, and one for all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// An unsigned integer in decimal.
@@ -74,8 +74,8 @@ impl Value {
         is_absorbed
     }
 
-    /// Writes the value at the start of `rest`, and what is after it. Returns its bytes in the payload; `None` if it does not
-    /// fit, and if it is not read here.
+    /// Writes the value at the start of `rest`, and what is after it. Returns its bytes in the payload, which may be more
+    /// than there are if it took in others; `None` if it does not fit, and if it is not read here.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "measured: the loop over the fields calls nothing for most of them")]
     pub(super) fn write<D: Dialect>(&mut self, pen: &mut Pen, rest: &[u8], source: &mut Source<'_>) -> Option<usize> {

@@ -19,19 +19,27 @@ pub fn fold(profile: &Profile, percent: f64) -> Profile {
     })
 }
 
-/// Folds nodes into their callers until there are `most`: those whose inclusive weight is least. Nodes without a caller
-/// stay. The weight of the whole stays the same.
+/// Folds nodes into their callers until there are `most`: those whose inclusive weight is least. Such nodes without a
+/// caller become one. The weight of the whole stays the same.
 pub fn fold_to(profile: &Profile, most: usize) -> Profile {
     let inclusive = profile.inclusive();
     let weight = |id: NodeId| inclusive.get(id.0 as usize).map_or(0, |weight| weight.weight);
     // A caller weighs at least as much as what it calls, and comes before it.
     let mut heaviest: Vec<_> = profile.nodes().map(|(id, _)| (Reverse(weight(id)), id)).collect();
     heaviest.sort_unstable();
-    heaviest.truncate(most);
-    let last = heaviest.last().copied();
-    rebuild(profile, |_, id, node, _| {
-        let is_kept = node.parent.is_none() || last.is_some_and(|last| (Reverse(weight(id)), id) <= last);
-        if is_kept { Becomes::Frame(node.frame) } else { Becomes::Caller }
+    // Room for the one that others become.
+    let last = most.checked_sub(2).and_then(|last| heaviest.get(last)).or(heaviest.last()).copied();
+    let is_whole = heaviest.len() <= most;
+    let mut others = None;
+    rebuild(profile, |new, id, node, _| {
+        let is_kept = is_whole || last.is_some_and(|last| (Reverse(weight(id)), id) <= last);
+        match node.parent {
+            _ if is_kept => Becomes::Frame(node.frame),
+            Some(_) => Becomes::Caller,
+            None => Becomes::Frame(
+                *others.get_or_insert_with(|| new.add_frame("(others)".to_owned(), FrameKind::Process { pid: None })),
+            ),
+        }
     })
 }
 
