@@ -22,7 +22,9 @@ impl fmt::Display for Hex<'_> {
 pub fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
     out.reserve(bytes.len() * 2);
     let (blocks, rest) = bytes.as_chunks();
-    blocks.iter().for_each(|block| out.extend_from_slice(&hex_of_bytes(*block)));
+    for block in blocks {
+        out.extend_from_slice(&hex_of_bytes(*block));
+    }
     out.extend(rest.iter().flat_map(|&byte| digits(byte)));
 }
 

@@ -30,7 +30,7 @@ impl Structs {
         };
         let fields = compiler.schema.fields().get(place + 1..place + field.span())?;
         let member = |(number, field): (usize, &Field)| {
-            let op = Op::new(compiler, field).filter(|op| op.has_bytes())?;
+            let op = Op::new(compiler, field).filter(Op::has_bytes)?;
             let (mut key, place) = (Vec::new(), place + 1 + number);
             D::push_member_key(&mut key, compiler.keys, compiler.schema, (place, number == 0));
             // Members are shown in any case.

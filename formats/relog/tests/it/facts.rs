@@ -15,7 +15,7 @@ use etwkit_relog::CopyOptions;
 use etwkit_synth::event::{PointerSize, SystemEvent};
 use etwkit_synth::file::{LogfileHeader, TraceBuilder};
 use etwkit_synth::{Payload, kernel};
-use etwkit_windows_analyses::MachineFacts;
+use etwkit_windows_analyses::machine_facts;
 
 use crate::copies::{copied, parsers};
 use crate::headers::opened;
@@ -32,7 +32,7 @@ fn facts(trace: &Trace) -> [(&'static str, String); 4] {
     [
         ("versions", text(&versions)),
         ("intervals", text(&Intervals::of(trace).unwrap())),
-        ("machine", text(&MachineFacts::read(trace))),
+        ("machine", text(&machine_facts(trace))),
         ("names", text(&Names::read(trace).unwrap())),
     ]
 }
