@@ -27,12 +27,14 @@ pub fn fold_to(profile: &Profile, most: usize) -> Profile {
     // A caller weighs at least as much as what it calls, and comes before it.
     let mut heaviest: Vec<_> = profile.nodes().map(|(id, _)| (Reverse(weight(id)), id)).collect();
     heaviest.sort_unstable();
-    // Room for the one that others become.
-    let last = most.checked_sub(2).and_then(|last| heaviest.get(last)).or(heaviest.last()).copied();
-    let is_whole = heaviest.len() <= most;
+    if heaviest.len() > most {
+        // One is left for what the others without a caller become.
+        heaviest.truncate(most.saturating_sub(1));
+    }
+    let last = heaviest.last().copied();
     let mut others = None;
     rebuild(profile, |new, id, node, _| {
-        let is_kept = is_whole || last.is_some_and(|last| (Reverse(weight(id)), id) <= last);
+        let is_kept = last.is_some_and(|last| (Reverse(weight(id)), id) <= last);
         match node.parent {
             _ if is_kept => Becomes::Frame(node.frame),
             Some(_) => Becomes::Caller,
