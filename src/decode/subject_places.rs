@@ -88,7 +88,7 @@ impl Attribution {
 mod tests {
     use super::*;
     use crate::event::BufferContext;
-    use crate::format::Marker;
+    use crate::format::{HeaderType, Marker};
     use crate::schema::text;
 
     const NOBODY: Attribution = Attribution { pid: None, tid: None };
@@ -113,5 +113,21 @@ mod tests {
         assert_eq!(found(writer, "thread-from Id", &seven), Some(writer));
         assert_eq!(found(writer, "process-from Id thread-none", &seven), ids(Some(7), None));
         assert_eq!(found(writer, "process-from Id", &seven[..3]), None, "another layout");
+    }
+
+    #[test]
+    fn a_process_that_the_kernel_does_not_know_is_none() {
+        let mut system = System::default();
+        system.add_thread_rundown(7, u32::MAX);
+        system.add_thread_rundown(8, 100);
+        let header = HeaderType::System64;
+        let bytes = vec![0; header.fixed_len()];
+        let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
+        let process = |tid| Attribution { pid: None, tid: Some(tid) }.with_process(&raw, &system).pid;
+        assert_eq!([7, 8].map(process), [None, Some(100)]);
+        assert_eq!(
+            found(Attribution { pid: None, tid: Some(8) }, "process-from Id", &[0xFF; 4]),
+            Some(Attribution { pid: None, tid: Some(8) })
+        );
     }
 }

@@ -61,7 +61,7 @@ pub(super) struct Compiled<T: TypeTexts> {
     pointer: PointerSize,
     /// Where payloads have the ids of the process and thread that they are about.
     subject: SubjectPlaces,
-    /// No others have it.
+    /// Distinguishes the texts from all others that the thread prepared.
     number: u64,
     pub(super) texts: T,
     /// `None` without a schema.

@@ -14,6 +14,14 @@ pub fn machine_facts(trace: &Trace) -> MachineFacts {
     for system in trace.systems().iter() {
         machine.complete(system.machine_facts.clone());
     }
+    if !machine.is_complete() {
+        search(trace, &mut machine);
+    }
+    machine
+}
+
+/// Reads events by their names until nothing is missing.
+fn search(trace: &Trace, machine: &mut MachineFacts) {
     let names = ["SystemConfig/CPU", "EventTrace/BuildLab", "SysConfig/BuildInfo", "*/BuildInfo"].map(Glob::new);
     let is_one = |row: &&EventType| row.name().is_some_and(|name| names.iter().any(|glob| glob.matches(name)));
     let mut left = MOST.min(trace.types().iter().filter(is_one).map(EventType::events).sum());
@@ -24,7 +32,6 @@ pub fn machine_facts(trace: &Trace) -> MachineFacts {
         machine.complete(facts(&event));
         left -= 1;
     }
-    machine
 }
 
 /// Returns what an event states.
@@ -33,7 +40,10 @@ fn facts(event: &Event<'_>) -> MachineFacts {
     let number = |name: &str| event.field(name)?.value()?.as_u64().filter(|number| *number > 0);
     let mut facts = MachineFacts::default();
     facts.set_computer(&text("ComputerName"), &text("DomainName"));
-    facts.set_build(&text(if event.field("BuildLab").is_some() { "BuildLab" } else { "BuildString" }));
+    facts.set_build(&text("BuildLab"));
+    if facts.build.is_none() {
+        facts.set_build(&text("BuildString"));
+    }
     facts.set_product(&text("ProductName"));
     (facts.megahertz, facts.memory) = (number("MHz"), number("MemSize"));
     facts

@@ -26,19 +26,19 @@ impl<'a, D: Dialect> Compiler<'a, D> {
         Self { schema, keys, pointer, labels: BTreeMap::new() }
     }
 
-    /// Returns the map of a field.
-    pub(super) fn map(&self, field: &Field) -> Option<&'a Map> {
-        self.schema.map(field)
+    /// Returns the map of a field, with its number.
+    pub(super) fn map(&self, field: &Field) -> Option<(u16, &'a Map)> {
+        field.map.zip(self.schema.map(field))
     }
 
-    /// Returns the names of a field's map, which are made once.
-    pub(super) fn labels(&mut self, field: &Field, map: &Map) -> Labels {
+    /// Returns the names of a map, which are made once.
+    pub(super) fn labels(&mut self, (number, map): (u16, &Map)) -> Labels {
         let label = |(value, name): (u64, &str)| {
             let mut text = Vec::new();
             D::push_label(&mut text, name);
             (value, Literal::new(&text))
         };
         let make = || map.entries().map(label).collect();
-        Arc::clone(self.labels.entry(field.map.unwrap_or(u16::MAX)).or_insert_with(make))
+        Arc::clone(self.labels.entry(number).or_insert_with(make))
     }
 }

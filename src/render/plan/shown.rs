@@ -52,8 +52,8 @@ impl Shown {
         match (compiler.map(field), display) {
             (_, DisplayFormat::Plain) if integer.is_pointer => Self::Hex,
             (_, DisplayFormat::Unsigned) if integer.is_pointer => Self::Unsigned,
-            (Some(map), _) if map.kind() == MapKind::Values => {
-                Self::Label(compiler.labels(field, map), Box::new(Self::without_map(display, integer)))
+            (Some((number, map)), _) if map.kind() == MapKind::Values => {
+                Self::Label(compiler.labels((number, map)), Box::new(Self::without_map(display, integer)))
             }
             (Some(_), _) => Self::Text(Box::default()),
             (None, display) => Self::without_map(display, integer),
