@@ -10,6 +10,7 @@
 //! | [`learning`] | a trace with all parsers: processes, stacks, methods, names |
 //! | [`sinks`] | a trace in every output format, which readers of those formats must take |
 //! | [`same`] | a trace by several threads, from several kinds of inputs, in several orders |
+//! | [`columns`] | a trace as columns and as Parquet files, which must have what JSON lines have |
 //! | [`analyses`] | a trace and all analyses of it, spans, profiles, requests, checks |
 //! | [`archives`] | gzip data and zip archives, also such that lie about what they hold |
 //! | [`counters`] | counters of a performance log and their samples |
@@ -36,6 +37,7 @@
 
 mod analyses;
 mod archives;
+mod columns;
 mod counters;
 mod cover;
 mod decompress;
@@ -67,6 +69,7 @@ mod wpp;
 
 pub use analyses::analyses;
 pub use archives::archives;
+pub use columns::columns;
 pub use counters::counters;
 pub use decompress::decompress;
 pub use executor::executor;

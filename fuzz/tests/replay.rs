@@ -44,6 +44,7 @@ const BODIES: &[(&str, Body)] = &[
     ("learning", etwkit_fuzz::learning),
     ("sinks", etwkit_fuzz::sinks),
     ("same", etwkit_fuzz::same),
+    ("columns", etwkit_fuzz::columns),
     ("analyses", etwkit_fuzz::analyses),
     ("archives", etwkit_fuzz::archives),
     ("counters", etwkit_fuzz::counters),

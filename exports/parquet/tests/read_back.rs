@@ -1,16 +1,19 @@
 //! A reader of another make finds in a file what was written.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use bytes::Bytes;
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_columns::{Array, Batch, BatchSink, Table, Values};
+use etwkit_columns::{Batch, BatchSink, Table};
 use etwkit_parquet::{Options, ParquetWriter};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
+use support::{own, text_of};
 
 #[test]
 fn every_value_is_read_back() {
@@ -92,63 +95,4 @@ fn written(table: &Table, batches: &[Batch]) -> SerializedFileReader<Bytes> {
     }
     writer.finish().unwrap();
     SerializedFileReader::new(Bytes::from(out)).unwrap()
-}
-
-/// The text of a value as it was written.
-fn own(array: &Array, row: usize) -> String {
-    if !array.validity().is_valid(row) {
-        return "null".to_owned();
-    }
-    match array.values() {
-        Values::Bool(all) => all[row].to_string(),
-        Values::I8(all) => all[row].to_string(),
-        Values::I16(all) => all[row].to_string(),
-        Values::I32(all) => all[row].to_string(),
-        Values::I64(all) => all[row].to_string(),
-        Values::U8(all) => all[row].to_string(),
-        Values::U16(all) => all[row].to_string(),
-        Values::U32(all) => all[row].to_string(),
-        Values::U64(all) => all[row].to_string(),
-        Values::F32(all) => all[row].to_string(),
-        Values::F64(all) => all[row].to_string(),
-        Values::Text { ends, bytes } => {
-            String::from_utf8(bytes[ends[row] as usize..ends[row + 1] as usize].to_vec()).unwrap()
-        }
-        Values::Codes { codes, texts } => String::from_utf8(texts.get(codes[row]).unwrap().to_vec()).unwrap(),
-        Values::List { ends, items } => {
-            let items: Vec<String> = (ends[row]..ends[row + 1]).map(|place| own(items, place as usize)).collect();
-            format!("[{}]", items.join(","))
-        }
-        Values::Struct(members) => {
-            let members: Vec<String> = members.iter().map(|member| own(member, row)).collect();
-            format!("({})", members.join(","))
-        }
-        other => panic!("{other:?}"),
-    }
-}
-
-/// The text of a value as it was read.
-fn text_of(field: &Field) -> String {
-    match field {
-        Field::Null => "null".to_owned(),
-        Field::Bool(value) => value.to_string(),
-        Field::Byte(value) => value.to_string(),
-        Field::Short(value) => value.to_string(),
-        Field::Int(value) => value.to_string(),
-        Field::Long(value) | Field::TimestampMicros(value) => value.to_string(),
-        Field::UByte(value) => value.to_string(),
-        Field::UShort(value) => value.to_string(),
-        Field::UInt(value) => value.to_string(),
-        Field::ULong(value) => value.to_string(),
-        Field::Float(value) => value.to_string(),
-        Field::Double(value) => value.to_string(),
-        Field::Str(text) => text.clone(),
-        Field::ListInternal(list) => {
-            format!("[{}]", list.elements().iter().map(text_of).collect::<Vec<_>>().join(","))
-        }
-        Field::Group(row) => {
-            format!("({})", row.get_column_iter().map(|(_, field)| text_of(field)).collect::<Vec<_>>().join(","))
-        }
-        other => panic!("{other:?}"),
-    }
 }

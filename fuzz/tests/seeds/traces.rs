@@ -16,7 +16,7 @@ impl Seeds {
             // What a target does with the trace: each way in turn.
             input[0] = (number % 8) << 1;
             let short = input.get(..8 << 10).unwrap_or(&input);
-            for target in ["learning", "sinks", "same", "analyses"] {
+            for target in ["learning", "sinks", "same", "columns", "analyses"] {
                 if short.len() > 64 {
                     self.add(target, fixture.name, short);
                 }
@@ -26,7 +26,7 @@ impl Seeds {
         self.add("sinks", "direction", &[&[1], &*direction()].concat());
         // Files as they are: a few, since the fuzzer of files has all of them.
         for name in ["hello.etl", "kernel-stacks.etl", "bperf.btl"] {
-            for target in ["learning", "sinks", "same", "analyses"] {
+            for target in ["learning", "sinks", "same", "columns", "analyses"] {
                 let Some(fixture) = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == name) else {
                     continue;
                 };
