@@ -151,6 +151,10 @@ pub const MAX_CODE_MAPS: usize = 64;
 /// Bytes of an event's message after which inserts stay as they are written: a message can show one long field many
 /// times. Windows' `FormatMessage` makes no more than 64 Ki characters.
 pub const MAX_MESSAGE: usize = 1 << 20;
+/// Bytes of the path of a file, and of the name of a method, a thread or an object of the kernel, that are kept of the
+/// traced system: one event states it, and any number of others show it. Paths of Windows have at most 260 characters
+/// for most programs.
+pub const MAX_SHARED_NAME: usize = 2048;
 /// Bytes of a file's name that are shown of a process or image: NTFS has at most 255 units of UTF-16, up to 765 bytes
 /// here.
 pub const MAX_FILE_NAME: usize = 765;

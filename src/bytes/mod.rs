@@ -2,6 +2,7 @@
 
 mod ansi;
 mod cursor;
+mod cut;
 // For the crates of this workspace.
 #[doc(hidden)]
 pub mod digits;
@@ -15,6 +16,7 @@ mod varint;
 
 pub use ansi::{AnsiText, nul_terminated};
 pub use cursor::Cursor;
+pub use cut::cut_text;
 pub use file::{file_text, utf16_file};
 pub use guid::{Guid, ParseGuidError};
 pub use hex::{Hex, write_hex};

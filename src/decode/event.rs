@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::bytes::PointerSize;
+use crate::bytes::{PointerSize, cut_text};
 use crate::event::{KeyId, RawEvent};
 use crate::limits;
 use crate::schema::{Converter, Encoding, Field, Len, Schema, Wire};
@@ -192,8 +192,7 @@ impl<'a> Event<'a> {
 
     /// Returns the name of [`Event::misfit`], or as much of it as may be in a message.
     pub fn misfit_name(&self) -> &'a str {
-        let name = self.misfit().map_or("", |field| &*field.name);
-        (0..=name.len().min(limits::MAX_TOLD_NAME)).rev().find_map(|len| name.get(..len)).unwrap_or_default()
+        cut_text(self.misfit().map_or("", |field| &*field.name), limits::MAX_TOLD_NAME)
     }
 
     /// Returns the last field if it is a text that ends with the payload instead of with its NUL. The text is read all

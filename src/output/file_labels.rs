@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::bytes::cut_text;
 use crate::render::terminal;
 use crate::trace::Trace;
 
@@ -54,7 +55,7 @@ fn folder(path: &str) -> &str {
 fn shared_start<'a>(a: &'a str, b: &str) -> &'a str {
     let len = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     // What the other text has in the middle of a character is not shared.
-    (0..=len).rev().find_map(|len| a.get(..len)).unwrap_or_default()
+    cut_text(a, len)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod converter;
 mod entry;
 mod field;
 mod fixed_prefix;
+mod layouts;
 mod map;
 mod message;
 mod names;

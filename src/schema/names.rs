@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::bytes::Guid;
+use crate::bytes::{Guid, cut_text};
 use crate::limits;
 
 /// Names that a schema gives. A name is absent if the source does not have it.
@@ -152,9 +152,7 @@ impl Names {
 
 /// Returns the beginning of a name, at most [`limits::MAX_NAME`] bytes.
 pub(crate) fn shortened(name: &str) -> &str {
-    // `floor_char_boundary` is not in the oldest supported Rust.
-    let end = name.len().min(limits::MAX_NAME);
-    (0..=end).rev().find_map(|end| name.get(..end)).unwrap_or_default()
+    cut_text(name, limits::MAX_NAME)
 }
 
 /// Returns whether a name of a keyword is too long, or all together are.

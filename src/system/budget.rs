@@ -1,6 +1,7 @@
 //! The caps on what is kept of the traced system.
 
-use crate::limits::Limits;
+use crate::bytes::cut_text;
+use crate::limits::{self, Limits};
 
 /// Counts what is kept, so that a crafted trace costs bounded memory. What does not fit is not kept, but counted.
 #[derive(Clone, Debug)]
@@ -9,6 +10,8 @@ pub struct StateBudget {
     /// Bytes of entries and their names.
     bytes: usize,
     refused: u64,
+    /// Names that were cut.
+    cut: u64,
 }
 
 impl Default for StateBudget {
@@ -20,7 +23,7 @@ impl Default for StateBudget {
 impl StateBudget {
     /// Returns an untouched budget with these limits.
     pub const fn new(limits: Limits) -> Self {
-        Self { entries: limits.system_entries, bytes: limits.system_text, refused: 0 }
+        Self { entries: limits.system_entries, bytes: limits.system_text, refused: 0, cut: 0 }
     }
 
     /// Returns the budget with room for `bytes` more: large files may contain much about their system.
@@ -42,6 +45,20 @@ impl StateBudget {
         true
     }
 
+    /// Returns the beginning of a name that many events may show, at most [`limits::MAX_SHARED_NAME`] bytes.
+    pub(super) fn shortened<'n>(&mut self, name: &'n str) -> &'n str {
+        if name.len() <= limits::MAX_SHARED_NAME {
+            return name;
+        }
+        self.cut += 1;
+        cut_text(name, limits::MAX_SHARED_NAME)
+    }
+
+    /// Returns how many names were cut.
+    pub const fn cut(&self) -> u64 {
+        self.cut
+    }
+
     /// Returns how many facts did not fit.
     pub const fn refused(&self) -> u64 {
         self.refused
@@ -60,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_counted() {
-        let mut budget = StateBudget { entries: 2, bytes: 14, refused: 0 };
+        let mut budget = StateBudget { entries: 2, bytes: 14, ..StateBudget::default() };
         assert!(budget.take(2, 4) && !budget.take(2, 7) && budget.take(2, 6) && !budget.take(0, 0));
         assert_eq!(budget.refused(), 2);
         let mut more = StateBudget { entries: 2, ..budget }.with_more(1);

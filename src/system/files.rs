@@ -28,6 +28,7 @@ impl FileNames {
         if key == 0 || name.is_empty() {
             return;
         }
+        let name = budget.shortened(name);
         let entry = self.by_key.entry(key);
         if let Entry::Occupied(names) = &entry
             && names.get().last().is_some_and(|(_, last)| **last == *name)
@@ -93,7 +94,7 @@ const ENTRY: usize = entry_size::<(u64, NamesOfKey)>(0) + 2 * size_of::<(i64, Ar
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits;
+    use crate::limits::{self, Limits};
 
     #[test]
     fn names_change_and_come_late() {
@@ -107,11 +108,18 @@ mod tests {
     }
 
     #[test]
-    fn a_name_beyond_the_budget_is_not_kept() {
+    fn a_long_name_is_cut() {
         let (mut all, mut budget) = (FileNames::default(), StateBudget::default());
-        let long = "x".repeat(limits::MAX_STATE_TEXT + 1);
-        all.name(0, 1, &long, &mut budget);
-        all.had(2, &long, &mut budget);
+        all.name(0, 1, &"x".repeat(limits::MAX_SHARED_NAME + 1), &mut budget);
+        assert_eq!((all.at(1, 0).map(str::len), budget.cut()), (Some(limits::MAX_SHARED_NAME), 1));
+    }
+
+    #[test]
+    fn a_name_beyond_the_budget_is_not_kept() {
+        let limits = Limits { system_text: ENTRY + "short".len(), ..Limits::default() };
+        let (mut all, mut budget) = (FileNames::default(), StateBudget::new(limits));
+        all.name(0, 1, "longer", &mut budget);
+        all.had(2, "longer", &mut budget);
         assert_eq!((all.len(), budget.refused()), (0, 2));
         all.name(0, 3, "short", &mut budget);
         assert_eq!(all.why_unknown(1, 9), Some(Unknown::NotInRundown));

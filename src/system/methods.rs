@@ -165,7 +165,7 @@ impl Methods {
 
     /// Adds the path of a module.
     pub(super) fn module(&mut self, owners: Owners, id: u64, path: &str, budget: &mut StateBudget) {
-        let key = (owners.now, id);
+        let (key, path) = ((owners.now, id), budget.shortened(path));
         if !path.is_empty() && !self.modules.contains_key(&key) && budget.take(NAME, path.len()) {
             self.modules.insert(key, self.texts.shared(path));
         }
@@ -219,7 +219,7 @@ impl Methods {
 
     /// Returns the name of code, and keeps it for code of the same method whose events have none.
     fn name(&mut self, owner: Owner, code: &MethodCode, budget: &mut StateBudget) -> Option<Arc<str>> {
-        let name = Some(&*code.name).filter(|name| !name.is_empty())?;
+        let name = budget.shortened(Some(&*code.name).filter(|name| !name.is_empty())?);
         if let Some(known) = self.names.get(&(owner, code.id)).filter(|known| ***known == *name) {
             return Some(Arc::clone(known));
         }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use hashbrown::HashMap;
 
+use crate::bytes::cut_text;
 use crate::limits;
 use crate::time::FileTime;
 
@@ -307,11 +308,7 @@ pub(super) fn file_name(path: &str) -> &str {
     // By bytes: both are ASCII, and each event of a process asks for its name.
     let before = path.bytes().rposition(|byte| matches!(byte, b'\\' | b'/'));
     let name = before.and_then(|at| path.get(at + 1..)).unwrap_or(path);
-    if name.len() <= limits::MAX_FILE_NAME {
-        return name;
-    }
-    // `floor_char_boundary` is not in the oldest supported Rust.
-    (0..=limits::MAX_FILE_NAME).rev().find_map(|len| name.get(..len)).unwrap_or_default()
+    if name.len() <= limits::MAX_FILE_NAME { name } else { cut_text(name, limits::MAX_FILE_NAME) }
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ impl Threads {
 
     /// Adds a name that a thread has from a tick on.
     pub(super) fn name(&mut self, time: i64, tid: u32, name: &str, budget: &mut StateBudget) {
+        let name = budget.shortened(name);
         if budget.take(ENTRY, name.len()) {
             self.names.entry(tid).or_default().push((time, name.into()));
         }

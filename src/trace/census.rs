@@ -163,11 +163,18 @@ impl Trace {
         Some((self.files.get(usize::from(place.file))?, self.buffer(place.buffer)?))
     }
 
-    /// Notes how many facts about the traced system exceed the limits.
+    /// Notes how many facts about the traced system, and names, exceed the limits.
     fn note_refused(&mut self, budget: &StateBudget) {
         let refused = budget.refused();
         if refused > 0 {
             let detail = format!("{refused} facts of the traced system were not kept: too many");
+            self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));
+        }
+        let cut = budget.cut();
+        if cut > 0 {
+            let most = limits::MAX_SHARED_NAME;
+            let detail =
+                format!("{cut} times a name of a file, method, thread or object has more than {most} bytes: cut");
             self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));
         }
     }

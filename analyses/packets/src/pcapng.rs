@@ -4,6 +4,8 @@
 
 use std::io::{self, Write};
 
+use etwkit::bytes::cut_text;
+
 use crate::limits;
 
 /// How the bytes of a packet begin (`LINKTYPE_*` of the registry at tcpdump.org).
@@ -198,20 +200,13 @@ impl<W: Write> PcapngWriter<W> {
     /// An option of text; none if it is empty. What is too long is cut.
     fn text(&mut self, code: u16, text: &str) {
         if !text.is_empty() {
-            let end = cut_before(text, limits::MAX_TEXT);
-            self.option(code, text.get(..end).unwrap_or_default().as_bytes());
+            self.option(code, cut_text(text, limits::MAX_TEXT).as_bytes());
         }
     }
 
     fn end_options(&mut self) {
         self.option(0, &[]);
     }
-}
-
-/// Returns where `text` can be cut so that at most `most` bytes remain. (`str::floor_char_boundary` is newer than the
-/// oldest compiler that must build this.)
-fn cut_before(text: &str, most: usize) -> usize {
-    (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0)
 }
 
 const SECTION_HEADER: u32 = 0x0A0D_0D0A;

@@ -4,10 +4,11 @@
 
 use std::ops::Range;
 
+use etwkit::bytes::cut_text;
+
 use crate::contents::Contents;
 use crate::frame::Found;
 use crate::limits::{MAX_BREAKPAD, MAX_NAME};
-use crate::names::cut;
 
 /// Returns the debug id of a file, from its first line: `MODULE system architecture id name`.
 pub(crate) fn debug_id(contents: &Contents) -> Option<String> {
@@ -180,7 +181,7 @@ impl Breakpad {
     }
 
     fn text(&self, text: &Text) -> Option<String> {
-        self.text.get(text.start as usize..text.end as usize).map(|text| cut(text, MAX_NAME).to_owned())
+        self.text.get(text.start as usize..text.end as usize).map(|text| cut_text(text, MAX_NAME).to_owned())
     }
 }
 

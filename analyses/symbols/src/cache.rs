@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use etwkit::bytes::cut_text;
+
 use crate::frame::{Found, Frame, Provenance};
 use crate::limits::{MAX_CACHED, MAX_CACHED_TEXT, MAX_NAME};
-use crate::names::cut;
 
 /// Frames by module and address. Texts are shared: many addresses are in the same function and file.
 #[derive(Debug, Default)]
@@ -49,7 +50,7 @@ impl Cache {
     }
 
     fn text(&mut self, text: &str) -> Arc<str> {
-        let text = cut(text, MAX_NAME);
+        let text = cut_text(text, MAX_NAME);
         if let Some(known) = self.texts.get(text) {
             return Arc::clone(known);
         }

@@ -1,10 +1,10 @@
 //! Names as the linker knows them.
 
+use etwkit::bytes::cut_text;
 use msvc_demangler::{DemangleFlags, demangle};
 
 use crate::caught::caught;
 use crate::limits::{MAX_DECORATED, MAX_NAME, MAX_UNDECORATED_PARTS};
-use crate::names::cut;
 
 /// How names are undecorated.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +20,7 @@ impl Undecorate {
     pub(crate) fn name(self, name: String) -> String {
         let plain = if name.starts_with('?') { self.cpp(&name) } else { self.c(&name).map(str::to_owned) };
         let name = plain.unwrap_or(name);
-        if name.len() > MAX_NAME { cut(&name, MAX_NAME).to_owned() } else { name }
+        if name.len() > MAX_NAME { cut_text(&name, MAX_NAME).to_owned() } else { name }
     }
 
     fn cpp(self, name: &str) -> Option<String> {

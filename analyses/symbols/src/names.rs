@@ -20,13 +20,6 @@ pub(crate) fn with_extension(name: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// Returns a text that is cut at a character if it has more than `max` bytes.
-pub(crate) fn cut(text: &str, max: usize) -> &str {
-    // `floor_char_boundary` is not in the oldest supported Rust.
-    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
-    text.get(..end).unwrap_or_default()
-}
-
 /// Bytes of the name of a file, as Windows limits them.
 const MAX_NAME: usize = 255;
 
@@ -42,6 +35,5 @@ mod tests {
             (packed_name("a.pdb"), with_extension("a.b.pdb", "sym")),
             ("a.pd_".to_owned(), "a.b.sym".to_owned())
         );
-        assert_eq!((cut("aé", 2), cut("aé", 3)), ("a", "aé"));
     }
 }

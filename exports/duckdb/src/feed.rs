@@ -1,17 +1,15 @@
 //! Batches of rows from threads of their own, in order.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use etwkit::ErrorKind;
+use etwkit::sink::{self, Outlet};
 use etwkit::trace::RunOptions;
 use etwkit_columns::{Batch, BatchSink, Table};
 
 use crate::failure::Failure;
-use crate::guard::guarded;
+use crate::guard::bug;
 use crate::source::{Source, refuse_damage};
 
 /// Batches that wait to be fetched. Whoever makes more waits.
@@ -36,8 +34,15 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(crate) struct Feed {
     plan: Plan,
-    run: OnceLock<Result<Run, Failure>>,
+    run: OnceLock<Result<Mutex<Run>, Failure>>,
 }
+
+/// A run on a thread, which ends with it.
+#[derive(Debug)]
+struct Run(sink::Feed<Outcome>);
+
+/// A batch, or why there is none.
+type Outcome = Result<Batch, Failure>;
 
 impl Feed {
     pub(crate) const fn new(plan: Plan) -> Self {
@@ -46,57 +51,40 @@ impl Feed {
 
     /// Waits for the next batch; `None` at the end. Threads get batches in the order in which they ask.
     pub(crate) fn next(&self) -> Result<Option<Batch>, Failure> {
-        match self.run.get_or_init(|| Run::start(self.plan.clone())) {
-            Ok(run) => run.next(),
+        match self.run.get_or_init(|| Run::start(self.plan.clone()).map(Mutex::new)) {
+            Ok(run) => run.lock().unwrap_or_else(PoisonError::into_inner).next(),
             Err(failure) => Err(failure.clone()),
         }
     }
 }
 
-/// A run on a thread. Dropped, it ends.
-#[derive(Debug)]
-struct Run {
-    batches: Option<Mutex<Receiver<Result<Batch, Failure>>>>,
-    is_over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
 impl Run {
     fn start(plan: Plan) -> Result<Self, Failure> {
-        let (sender, receiver) = sync_channel(WAITING);
-        let is_over = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&is_over);
-        let thread = std::thread::Builder::new().name("etwkit".to_owned()).spawn(move || {
-            if let Err(failure) = guarded(|| run(&plan, &sender, &seen)) {
+        let feed = sink::Feed::start("etwkit", WAITING, move |outlet| {
+            if let Err(failure) = run(&plan, outlet) {
                 // Nobody hears it if the statement is over.
-                let _ = sender.send(Err(failure));
+                let _ = outlet.send(Err(failure));
             }
         });
-        let thread = thread.map_err(|error| Failure::new(format_args!("no thread: {error}")))?;
-        Ok(Self { batches: Some(Mutex::new(receiver)), is_over, thread: Some(thread) })
+        feed.map(Self).map_err(|error| Failure::new(format_args!("no thread: {error}")))
     }
 
-    fn next(&self) -> Result<Option<Batch>, Failure> {
-        let Some(batches) = &self.batches else { return Ok(None) };
-        batches.lock().unwrap_or_else(PoisonError::into_inner).recv().ok().transpose()
+    fn next(&mut self) -> Result<Option<Batch>, Failure> {
+        self.0.next().map_err(bug)?.transpose()
     }
 }
 
 impl Drop for Run {
+    /// The host may unload the extension.
     fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        // A sender that waits fails.
-        self.batches = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.0.stop();
     }
 }
 
 /// Reads the traces one after the other.
-fn run(plan: &Plan, sender: &SyncSender<Result<Batch, Failure>>, is_over: &AtomicBool) -> Result<(), Failure> {
+fn run(plan: &Plan, outlet: &Outlet<Outcome>) -> Result<(), Failure> {
     for source in &plan.sources {
-        if is_over.load(Ordering::Relaxed) {
+        if outlet.is_wanted().is_break() {
             return Ok(());
         }
         let trace = source.open(plan.options.threads)?;
@@ -105,19 +93,16 @@ fn run(plan: &Plan, sender: &SyncSender<Result<Batch, Failure>>, is_over: &Atomi
         }
         if let Some(batches) = plan.table.rows_of_types(&trace).filter(|_| plan.is_whole) {
             for batch in batches {
-                if is_over.load(Ordering::Relaxed) || sender.send(Ok(batch)).is_err() {
+                if outlet.is_wanted().is_break() || outlet.send(Ok(batch)).is_break() {
                     return Ok(());
                 }
             }
             continue;
         }
         let mut sink = BatchSink::new([plan.table.clone()], |_, batch| {
-            let is_heard = batch.rows == 0 || sender.send(Ok(batch)).is_ok();
-            Ok(if is_heard { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            Ok(if batch.rows == 0 { ControlFlow::Continue(()) } else { outlet.send(Ok(batch)) })
         });
-        let mut go_on =
-            |_, _| if is_over.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        match trace.run_with(&plan.options, &mut sink, &mut go_on) {
+        match trace.run_with(&plan.options, &mut sink, &mut |_, _| outlet.is_wanted()) {
             Err(error) if matches!(error.kind(), ErrorKind::Cancelled) => return Ok(()),
             done => done?,
         };

@@ -1,5 +1,6 @@
 //! No panic leaves a callback: the host is C++.
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::failure::Failure;
@@ -12,8 +13,13 @@ pub(crate) fn guarded<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T,
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         // What a panic carries may panic when it is dropped.
         std::mem::forget(panic);
-        Err(Failure::new(format_args!("a bug, please report it: {text}")))
+        Err(bug(text))
     })
+}
+
+/// Returns the failure of a panic.
+pub(crate) fn bug(text: impl fmt::Display) -> Failure {
+    Failure::new(format_args!("a bug, please report it: {text}"))
 }
 
 #[cfg(test)]

@@ -9,9 +9,6 @@ use etwkit::schema::{Origin, Schema, SchemaSource};
 
 use crate::model::Provider;
 
-/// Layouts of one event that are tried.
-const MAX_LAYOUTS: usize = 8;
-
 /// Descriptions of providers, several per provider if there are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Store {
@@ -94,7 +91,7 @@ impl Store {
         }
         let Some(version) = version else { return Ok(None) };
         let found = list.iter().filter_map(|provider| Some((provider, provider.event(key.id, version)?)));
-        layouts(found.map(|(provider, event)| provider.compile(event, origin)))
+        Schema::first_of(found.map(|(provider, event)| provider.compile(event, origin)))
     }
 
     /// Classic events of a provider with a manifest name the task's class and the opcode.
@@ -105,23 +102,6 @@ impl Store {
         let found = events.filter(|(_, event)| {
             event.class == Some(key.provider) && (event.opcode, event.version) == (key.opcode, key.version)
         });
-        layouts(found.map(|(provider, event)| provider.compile_class(event, source.into())))
-    }
-}
-
-/// Returns the first schema with the different ones after it as alternatives; the first error if there is no schema.
-fn layouts(schemas: impl Iterator<Item = Result<Schema>>) -> Result<Option<Schema>> {
-    let mut layouts: Vec<Schema> = Vec::new();
-    let mut failed = None;
-    for schema in schemas {
-        match schema {
-            Ok(schema) if layouts.len() < MAX_LAYOUTS && !layouts.contains(&schema) => layouts.push(schema),
-            Ok(_) => {}
-            Err(error) => failed = failed.or(Some(error)),
-        }
-    }
-    match (layouts.into_iter().reduce(Schema::or), failed) {
-        (None, Some(error)) => Err(error),
-        (schema, _) => Ok(schema),
+        Schema::first_of(found.map(|(provider, event)| provider.compile_class(event, source.into())))
     }
 }

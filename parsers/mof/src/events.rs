@@ -13,8 +13,8 @@ use crate::maps;
 use crate::property::{self, Unknown};
 use crate::repository::{Known, Repository};
 
-/// Layouts of one event that are tried.
-const MAX_LAYOUTS: usize = 8;
+/// Classes of one event that are tried.
+const MAX_CLASSES: usize = 8;
 
 /// An event type of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,19 +98,8 @@ impl Events {
         };
         let guessed_version = chosen.is_some_and(|chosen| chosen != version);
         let origin = Origin::from(SchemaSource::USER).guessed_version(guessed_version);
-        let of_rank = types.iter().filter(|each| each.version == chosen).take(MAX_LAYOUTS);
-        let (mut layouts, mut failed) = (Vec::new(), None);
-        for each in of_rank {
-            match compile(repository, *each, guid, opcode, origin) {
-                Ok(schema) if !layouts.contains(&schema) => layouts.push(schema),
-                Ok(_) => {}
-                Err(error) => failed = failed.or(Some(error)),
-            }
-        }
-        match (layouts.into_iter().reduce(Schema::or), failed) {
-            (None, Some(error)) => Err(error),
-            (schema, _) => Ok(schema),
-        }
+        let of_rank = types.iter().filter(|each| each.version == chosen).take(MAX_CLASSES);
+        Schema::first_of(of_rank.map(|each| compile(repository, *each, guid, opcode, origin)))
     }
 }
 

@@ -123,19 +123,8 @@ impl TraceEventInfo {
     }
 
     fn compile(&self, key: Key) -> Result<Option<Schema>> {
-        let mut layouts: Vec<Schema> = Vec::new();
-        let mut failed = None;
-        for blob in self.blobs.get(&key).into_iter().flatten().rev() {
-            match self.compile_blob(blob) {
-                Ok(schema) if !layouts.contains(&schema) => layouts.push(schema),
-                Ok(_) => {}
-                Err(error) => failed = Some(error),
-            }
-        }
-        match (layouts.into_iter().reduce(Schema::or), failed) {
-            (None, Some(error)) => Err(error),
-            (schema, _) => Ok(schema),
-        }
+        let blobs = self.blobs.get(&key).into_iter().flatten().rev();
+        Schema::first_of(blobs.map(|blob| self.compile_blob(blob)))
     }
 
     fn compile_blob(&self, blob: &[u8]) -> Result<Schema> {

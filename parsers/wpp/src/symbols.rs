@@ -13,7 +13,7 @@ use etwkit::schema::{Schema, SchemaSelector};
 use crate::compile::{DefinitionContext, compile};
 use crate::pdb::{self, PdbSymbols};
 use crate::store;
-use crate::tmf::{self, Tmf, TmfEntry};
+use crate::tmf::{self, Definition, Group, Tmf, TmfEntry};
 
 /// Definitions that differ for one message: different builds of one source. More are not tried.
 const MAX_ALTERNATIVES: usize = 4;
@@ -150,33 +150,17 @@ impl Symbols {
     pub fn schema(&self, guid: Guid, number: u16) -> Result<Option<Schema>> {
         let Some(places) = self.index.get(&(guid, number)) else { return Ok(None) };
         let mut seen = Vec::new();
-        let mut all: Option<Schema> = None;
-        let mut failed = None;
-        for place in places {
-            let Some((text, TmfEntry::Group(group), TmfEntry::Definition(definition))) = self.at(*place) else {
-                continue;
-            };
-            if seen.contains(&(&definition.format, &definition.body)) {
-                continue;
+        let found = places.iter().filter_map(|place| self.at(*place));
+        let differing = found.filter(|(_, _, Definition { format, body, .. })| {
+            let is_new = !seen.contains(&(format, body));
+            if is_new {
+                seen.push((format, body));
             }
-            seen.push((&definition.format, &definition.body));
-            match compile(definition, DefinitionContext { group, tmf: &text.tmf, pdb: text.pdb.as_deref() }) {
-                Ok(schema) => {
-                    all = Some(match all {
-                        Some(first) => first.or(schema),
-                        None => schema,
-                    });
-                }
-                Err(error) => failed = failed.or(Some(error)),
-            }
-            if seen.len() == MAX_ALTERNATIVES {
-                break;
-            }
-        }
-        match (all, failed) {
-            (None, Some(error)) => Err(error),
-            (all, _) => Ok(all),
-        }
+            is_new
+        });
+        Schema::first_of(differing.take(MAX_ALTERNATIVES).map(|(text, group, definition)| {
+            compile(definition, DefinitionContext { group, tmf: &text.tmf, pdb: text.pdb.as_deref() })
+        }))
     }
 
     /// Returns the schemas of all messages, with each what chooses it; an error for a definition that cannot be right.
@@ -188,9 +172,12 @@ impl Symbols {
         self.index.keys().copied().filter_map(entry)
     }
 
-    fn at(&self, place: Place) -> Option<(&Text, &TmfEntry, &TmfEntry)> {
+    fn at(&self, place: Place) -> Option<(&Text, &Group, &Definition)> {
         let text = self.texts.get(place.text)?;
-        Some((text, text.tmf.entries.get(place.group)?, text.tmf.entries.get(place.entry)?))
+        match (text.tmf.entries.get(place.group)?, text.tmf.entries.get(place.entry)?) {
+            (TmfEntry::Group(group), TmfEntry::Definition(definition)) => Some((text, group, definition)),
+            _ => None,
+        }
     }
 
     /// Returns the loaded PDB file with this GUID.

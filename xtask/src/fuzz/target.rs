@@ -137,7 +137,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const TOLERANCE: Duration = Duration::from_secs(2);
 
 /// Targets that start threads; of the analyses, checks do.
-const STARTS_THREADS: [&str; 3] = ["analyses", "same", "symbols"];
+const STARTS_THREADS: [&str; 4] = ["analyses", "columns", "same", "symbols"];
 
 impl Outcome {
     fn of(name: &str, is_clean: bool, log: &str) -> Self {

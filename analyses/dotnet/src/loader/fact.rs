@@ -3,7 +3,7 @@
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit_analysis::guids::{DOT_NET_NATIVE, DOT_NET_RUNTIME, DOT_NET_RUNTIME_RUNDOWN};
-use etwkit_analysis::{Interest, Need};
+use etwkit_analysis::{Interest, Need, shared_name};
 
 use crate::origin::Origin;
 
@@ -96,7 +96,7 @@ impl LoaderFact {
 }
 
 fn text(event: &Event<'_>, name: &str) -> Box<str> {
-    event.get::<String>(name).unwrap_or_default().into()
+    event.get::<String>(name).map(|text| shared_name(&text)).unwrap_or_default()
 }
 
 fn domain(event: &Event<'_>) -> Option<What> {

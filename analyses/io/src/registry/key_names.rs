@@ -6,7 +6,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::{Filter, Glob, Trace};
-use etwkit_analysis::Excess;
+use etwkit_analysis::{Excess, shared_name};
 
 use crate::limits::MOST_OPEN;
 
@@ -63,6 +63,6 @@ impl KeyNames {
         let names = self.by_block.entry(block).or_default();
         let since = if event.opcode() == CREATE { event.time()? } else { FileTime(i64::MIN) };
         let is_new = names.last().is_none_or(|(before, known)| *before < since && **known != *name);
-        is_new.then(|| names.push((since, name.into())))
+        is_new.then(|| names.push((since, shared_name(&name))))
     }
 }

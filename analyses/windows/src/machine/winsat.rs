@@ -1,5 +1,6 @@
 //! Properties in the results of the Windows System Assessment Tool.
 
+use etwkit::bytes::cut_text;
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
@@ -69,7 +70,7 @@ pub(super) fn measures(xml: &str) -> (Vec<(String, String)>, bool) {
 
 /// Returns the beginning of a name.
 fn shortened(name: &str) -> &str {
-    (0..=name.len().min(MAX_NAME)).rev().find_map(|end| name.get(..end)).unwrap_or_default()
+    cut_text(name, MAX_NAME)
 }
 
 fn append(open: &mut [Element], text: &str) {

@@ -1,7 +1,12 @@
 //! Where events go.
 //!
 //! A [`Sink`] has one [`Worker`] per thread: workers turn events into batches (text, rows, counts), and the sink takes
-//! the batches in order. Nothing `dyn` is called per event. The engine's own sinks are in [`crate::output`].
+//! the batches in order. Nothing `dyn` is called per event. The engine's own sinks are in [`crate::output`]. A [`Feed`]
+//! is for callers that ask for batches one at a time.
+
+mod feed;
+
+pub use feed::{Feed, Outlet, Panicked};
 
 use std::ops::ControlFlow;
 
