@@ -10,7 +10,8 @@ use etwkit::trace::{RunOptions, Trace};
 use etwkit_columns::{Column, ColumnError, DataType, EventName, HeaderColumn, MOST_TABLES, Table};
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
 use serde_json::Value;
-use support::{JsonOfEvents, field_of, rows_of, text_of};
+use support::rows::{field_of, is_same, rows, text_of, time_text};
+use support::{JsonOfEvents, rows_of};
 
 /// Events that are compared of each trace: values of a type are alike.
 const EVENTS: u64 = 3_000;
@@ -77,7 +78,7 @@ fn compare_header(name: &str, trace: &Trace, columns: &[Column], row: &[Option<V
 }
 
 fn compare_time(name: &str, value: Option<&Value>, member: Option<&Value>) {
-    let shown = value.map(|micros| support::time_text(micros.as_i64().unwrap()));
+    let shown = value.map(|micros| time_text(micros.as_i64().unwrap()));
     // JSON has 100 ns.
     // What is not a date is there as ticks, and local times have no `Z`.
     let member = member.filter(|text| text.as_str().unwrap().ends_with('Z'));
@@ -148,7 +149,7 @@ fn compare_payload(name: &str, columns: &[Column], row: &[Option<Value>], event:
             assert!(is_no_time, "{name}: {} is null, {field} in {event}", column.name);
             continue;
         };
-        assert!(support::is_same(&column.data_type, value, field), "{name}: {}: {value} and {field}", column.name);
+        assert!(is_same(&column.data_type, value, field), "{name}: {}: {value} and {field}", column.name);
     }
     assert!(fields.contains_key("#left_out") || shown == fields.len(), "{name}: {shown} of {event}: {columns:?}");
 }
@@ -193,7 +194,7 @@ fn names_of_events_follow_from_types() {
             }
             counts
         };
-        let own = batches.flat_map(|batch| support::rows(&batch)).collect();
+        let own = batches.flat_map(|batch| rows(&batch)).collect();
         let rows = rows_of(&trace, &RunOptions::default(), vec![table]).remove(&0).unwrap_or_default();
         assert_eq!(counted(own), counted(rows), "{name}");
         compared += 1;

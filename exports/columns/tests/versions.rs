@@ -117,7 +117,7 @@ fn addresses_of_32_bits_have_their_sign_and_are_no_times() {
     assert_eq!(rows[0][time("t ")], json!((5 - ticks).div_euclid(10)), "{} and {}", rows[0][1], json[0]);
     assert_eq!(rows[0][time("t_value")], 5);
     assert_eq!(rows[0][time("c_value")], 6);
-    let clock = rows[0][time("c ")].as_i64().map(support::time_text).unwrap();
+    let clock = rows[0][time("c ")].as_i64().map(support::rows::time_text).unwrap();
     assert!(json[0]["c"].as_str().unwrap().starts_with(&clock), "{clock} and {}", json[0]);
 }
 

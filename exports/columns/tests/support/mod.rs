@@ -1,6 +1,6 @@
 //! Rows and JSON of events.
 
-mod rows;
+pub(crate) mod rows;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use etwkit::trace::{RunOptions, Trace};
 use etwkit_columns::{BatchSink, EventName, Table};
 use serde_json::Value;
 
-pub(crate) use rows::{Row, field_of, is_same, rows, text_of, time_text};
+use rows::Row;
 
 /// Returns the traces of the repository.
 pub(crate) fn fixtures() -> Vec<(String, PathBuf)> {
@@ -80,7 +80,7 @@ pub(crate) fn offset_of(trace: &Trace, event: &Value) -> u64 {
 pub(crate) fn rows_of(trace: &Trace, options: &RunOptions, tables: Vec<Table>) -> BTreeMap<usize, Vec<Row>> {
     let mut all: BTreeMap<usize, Vec<Row>> = BTreeMap::new();
     let mut sink = BatchSink::new(tables, |table, batch| {
-        all.entry(table).or_default().extend(rows(&batch));
+        all.entry(table).or_default().extend(rows::rows(&batch));
         Ok(ControlFlow::Continue(()))
     });
     trace.run(options, &mut sink).unwrap();
