@@ -1,8 +1,11 @@
 //! Batches of columns and Parquet files of them, which must have what JSON lines have.
 
 #[expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "tests share it")]
-#[path = "../../exports/parquet/tests/support/mod.rs"]
-mod parquet_text;
+#[path = "../../exports/columns/tests/support/own_text.rs"]
+mod own_text;
+#[expect(clippy::panic, reason = "tests share it")]
+#[path = "../../exports/parquet/tests/read_text/mod.rs"]
+mod read_text;
 #[expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "tests share it")]
 #[path = "../../exports/columns/tests/support/rows.rs"]
 mod rows;
@@ -19,11 +22,12 @@ use etwkit::{Event, EventType};
 use etwkit_columns::{Batch, BatchSink, Column, EventName, HeaderColumn, Table};
 use etwkit_parquet::{Options, ParquetWriter};
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::sinks::written;
 use crate::traces;
-use parquet_text::{own, text_of};
+use own_text::own_text;
+use read_text::read_text;
 use rows::{Row, field_of, is_same};
 
 /// Makes columns of a trace (see `traces::file`): those of all events with the payload as JSON, and those of each event
@@ -41,7 +45,7 @@ pub fn columns(data: &[u8]) {
 }
 
 /// An event: what tells its table, and its JSON line.
-type Line = (Option<EventName>, Map<String, Value>);
+type Line = (Option<EventName>, Value);
 
 fn lines(trace: &Trace) -> Vec<Line> {
     let text = written(trace, JsonFormat::default());
@@ -49,8 +53,11 @@ fn lines(trace: &Trace) -> Vec<Line> {
     run(trace, &mut types, 1);
     assert_eq!(types.0.len(), text.lines().count(), "each event has a line");
     let name = |id: Option<KeyId>| id.and_then(|id| trace.event_type(id)).map(EventName::of);
-    let parsed = text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")));
-    types.0.iter().map(|id| name(*id)).zip(parsed).collect()
+    types.0.iter().map(|id| name(*id)).zip(text.lines().map(parsed)).collect()
+}
+
+fn parsed(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"))
 }
 
 /// Compares the columns that the header has, and the payload as JSON.
@@ -65,8 +72,8 @@ fn compare_all(table: &Table, rows: &[Row], lines: &[Line]) {
                     assert_eq!(value.map(rows::text_of), of_line.map(rows::text_of), "{} of {line:?}", column.name);
                 }
                 "fields" => {
-                    let fields = value.and_then(Value::as_str).map(|text| serde_json::from_str::<Value>(text).ok());
-                    assert_eq!(fields.as_ref().and_then(Option::as_ref), line.get("fields"), "fields of {line:?}");
+                    let fields = value.and_then(Value::as_str).map(parsed);
+                    assert_eq!(fields.as_ref(), line.get("fields"), "fields of {line:?}");
                 }
                 _ => {}
             }
@@ -79,7 +86,7 @@ fn by_event(trace: &Trace, lines: &[Line]) {
     let (names, tables): (Vec<_>, Vec<_>) = Table::by_event(trace).into_iter().unzip();
     let one = batches(trace, tables.clone(), 1);
     let three = batches(trace, tables.clone(), 3);
-    let mut by_name: BTreeMap<&Option<EventName>, Vec<&Map<String, Value>>> = BTreeMap::new();
+    let mut by_name: BTreeMap<&Option<EventName>, Vec<&Value>> = BTreeMap::new();
     for (name, line) in lines {
         by_name.entry(name).or_default().push(line);
     }
@@ -99,7 +106,7 @@ fn by_event(trace: &Trace, lines: &[Line]) {
 }
 
 /// Compares the columns after those of the header with the fields of a line.
-fn compare_fields(columns: &[Column], row: &Row, line: &Map<String, Value>) {
+fn compare_fields(columns: &[Column], row: &Row, line: &Value) {
     let Some(Value::Object(fields)) = line.get("fields") else { return };
     // A field that has the name of another one, in any case, has a number in both, which need not be the same.
     let is_unique = |name: &str| fields.keys().filter(|other| other.eq_ignore_ascii_case(name)).count() == 1;
@@ -130,7 +137,7 @@ fn parquet(table: &Table, batches: Option<&Vec<Batch>>) {
             let Some(Ok(read)) = rows.next() else { panic!("a row is missing") };
             assert_eq!(read.len(), batch.columns.len());
             for (array, (name, field)) in batch.columns.iter().zip(read.get_column_iter()) {
-                assert_eq!(text_of(field), own(array, row), "{name}");
+                assert_eq!(read_text(field), own_text(array, row), "{name}");
             }
         }
     }

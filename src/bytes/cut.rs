@@ -1,6 +1,7 @@
 //! Texts that are too long.
 
 /// Returns the beginning of a text: whole characters, `most` bytes at most.
+#[inline]
 pub fn cut_text(text: &str, most: usize) -> &str {
     // `floor_char_boundary` is not in the oldest supported Rust.
     (0..=text.len().min(most)).rev().find_map(|end| text.get(..end)).unwrap_or_default()

@@ -35,7 +35,7 @@ named_enum! {
     /// | [`EventsLost`](Self::EventsLost) | `events-lost` | loss | the session reports that it lost events |
     /// | [`BuffersLost`](Self::BuffersLost) | `buffers-lost` | loss | the session reports that it lost buffers |
     /// | [`BadSchema`](Self::BadSchema) | `bad-schema` | note | a schema or other metadata in the trace cannot be used |
-    /// | [`StateFull`](Self::StateFull) | `state-full` | note | more processes, files and so on than are kept |
+    /// | [`StateFull`](Self::StateFull) | `state-full` | note | more processes, files and so on than are kept, or names that are cut |
     /// | [`BadArchive`](Self::BadArchive) | `bad-archive` | damage | the packed data that the trace came from breaks off |
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
@@ -70,7 +70,7 @@ named_enum! {
         BuffersLost = "buffers-lost",
         /// A schema or other metadata in the trace cannot be used.
         BadSchema = "bad-schema",
-        /// More facts of the traced system than are kept.
+        /// More facts of the traced system than are kept, or names of it that are cut.
         StateFull = "state-full",
         /// The packed data that the trace came from breaks off. For programs that unpack traces; the engine does not.
         BadArchive = "bad-archive",

@@ -117,12 +117,18 @@ impl<T> Drop for Feed<T> {
 }
 
 impl Panicked {
-    fn of(panic: Box<dyn Any + Send>) -> Self {
+    /// Reads what a thread or [`catch_unwind`](std::panic::catch_unwind) returns of a panic.
+    pub fn of(panic: Box<dyn Any + Send>) -> Self {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned());
         // What a panic carries may panic when it is dropped.
         std::mem::forget(panic);
         Self(text)
+    }
+
+    /// Returns what the panic states.
+    pub fn text(&self) -> &str {
+        &self.0
     }
 }
 

@@ -308,7 +308,7 @@ pub(super) fn file_name(path: &str) -> &str {
     // By bytes: both are ASCII, and each event of a process asks for its name.
     let before = path.bytes().rposition(|byte| matches!(byte, b'\\' | b'/'));
     let name = before.and_then(|at| path.get(at + 1..)).unwrap_or(path);
-    if name.len() <= limits::MAX_FILE_NAME { name } else { cut_text(name, limits::MAX_FILE_NAME) }
+    cut_text(name, limits::MAX_FILE_NAME)
 }
 
 #[cfg(test)]

@@ -174,7 +174,7 @@ impl Trace {
         if cut > 0 {
             let most = limits::MAX_SHARED_NAME;
             let detail =
-                format!("{cut} times a name of a file, method, thread or object has more than {most} bytes: cut");
+                format!("{cut} names of files, methods, threads or objects have more than {most} bytes: they are cut");
             self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));
         }
     }

@@ -1,6 +1,8 @@
 //! The file of a key, with the drive letter of its volume.
 
+use etwkit::error::ProblemKind;
 use etwkit::input::Input;
+use etwkit::limits::MAX_SHARED_NAME;
 use etwkit::output::{Tally, TextLines};
 use etwkit::trace::Trace;
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, SystemEvent, kernel};
@@ -17,17 +19,20 @@ fn volume(header: &LogfileHeader) -> ClassicEvent {
     ClassicEvent::new(EIGHT, SYSCONFIG, 35).payload(names).at(header.after(1))
 }
 
+/// A read of a file, with the ticks that it took.
+fn read(header: &LogfileHeader, at: i64, key: u64, ticks: u64) -> SystemEvent {
+    let payload = Payload::new().u32(0).u32(0).u32(4096).u32(0).u64(0).ptr(EIGHT, key).ptr(EIGHT, 0x10).u64(ticks);
+    SystemEvent::system(EIGHT, 0x010A).version(3).payload(payload.u32(4)).at(header.after(at)).by(4, 8)
+}
+
 /// A file, two reads of it and one of a file without a name.
 fn trace() -> Trace {
     let header = LogfileHeader::default();
     let volume = volume(&header);
     let name = Payload::new().ptr(EIGHT, KEY).utf16z(r"\Device\HarddiskVolume3\Temp\a.txt");
     let name = SystemEvent::system(EIGHT, 0x0420).version(2).payload(name).at(header.after(2));
-    let read = |at: i64, key: u64, ticks: u64| {
-        let payload = Payload::new().u32(0).u32(0).u32(4096).u32(0).u64(0).ptr(EIGHT, key).ptr(EIGHT, 0x10).u64(ticks);
-        SystemEvent::system(EIGHT, 0x010A).version(3).payload(payload.u32(4)).at(header.after(at)).by(4, 8)
-    };
-    let reads = [read(10, KEY, 12_345), read(20, 0x77, 50_000), read(30, KEY, 5)].map(Event::from);
+    let reads = [(10, KEY, 12_345), (20, 0x77, 50_000), (30, KEY, 5)];
+    let reads = reads.map(|(at, key, ticks)| Event::from(read(&header, at, key, ticks)));
     trace_of(&header, [volume.into(), name.into()].into_iter().chain(reads))
 }
 
@@ -50,6 +55,20 @@ fn disk_events_have_their_file_and_milliseconds() {
     let groups = tally.into_groups().list;
     let groups: Vec<_> = groups.iter().map(|group| (group.values.first().cloned().flatten(), group.events)).collect();
     assert_eq!(groups, [(Some(r"C:\Temp\a.txt".into()), 2), (None, 1)]);
+}
+
+#[test]
+fn a_long_path_is_cut_where_many_events_show_it() {
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
+    let name = Payload::new().ptr(EIGHT, KEY).utf16z(&format!(r"\Device{}", "x".repeat(20_000)));
+    let name = SystemEvent::system(EIGHT, 0x0420).version(2).payload(name).at(header.after(2));
+    let reads = (10..20).map(|at| Event::from(read(&header, at, KEY, 5)));
+    let trace = trace_of(&header, std::iter::once(name.into()).chain(reads));
+    let lines = rows(&trace, "file_name", "event == DiskIO/Read");
+    // A backslash is two bytes in JSON.
+    let len = MAX_SHARED_NAME + 1 + r#"{"file_name":""}"#.len();
+    assert_eq!(lines.lines().map(str::len).collect::<Vec<_>>(), [len; 10]);
+    assert!(trace.problems().iter().any(|problem| problem.kind == ProblemKind::StateFull), "{:?}", trace.problems());
 }
 
 #[test]

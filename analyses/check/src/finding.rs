@@ -81,7 +81,7 @@ const fn meaning(kind: ProblemKind) -> &'static str {
             "Windows could not write these buffers: what is computed from events may be too low"
         }
         ProblemKind::BadSchema => "events that need it are printed as bytes, or with another description",
-        ProblemKind::StateFull => "some names of processes, images or files are not known",
+        ProblemKind::StateFull => "some names of processes, images or files are not known, or cut",
         ProblemKind::BadArchive => "what was unpacked before the break was read",
         _ => "see the description",
     }

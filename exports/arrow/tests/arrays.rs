@@ -1,6 +1,9 @@
 //! Arrays have the values of the columns that they are made of.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
+#[path = "../../columns/tests/support/own_text.rs"]
+mod own_text;
+
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -20,6 +23,7 @@ use arrow_schema::{DataType, TimeUnit};
 use etwkit::trace::{Order, RunOptions, Trace};
 use etwkit_arrow::{EventReader, IpcWriter, record_batch, schema};
 use etwkit_columns::{Array, Batch, BatchSink, Table, Values};
+use own_text::own_text;
 
 #[test]
 fn every_value_is_that_of_its_column() {
@@ -155,39 +159,6 @@ fn address(array: &Array) -> usize {
     match array.values() {
         Values::I64(all) => all.as_ptr() as usize,
         Values::Text { bytes, .. } => bytes.as_ptr() as usize,
-        other => panic!("{other:?}"),
-    }
-}
-
-/// The text of a value of a column.
-fn own_text(array: &Array, row: usize) -> String {
-    if !array.validity().is_valid(row) {
-        return "null".to_owned();
-    }
-    match array.values() {
-        Values::Bool(all) => all[row].to_string(),
-        Values::I8(all) => all[row].to_string(),
-        Values::I16(all) => all[row].to_string(),
-        Values::I32(all) => all[row].to_string(),
-        Values::I64(all) => all[row].to_string(),
-        Values::U8(all) => all[row].to_string(),
-        Values::U16(all) => all[row].to_string(),
-        Values::U32(all) => all[row].to_string(),
-        Values::U64(all) => all[row].to_string(),
-        Values::F32(all) => all[row].to_string(),
-        Values::F64(all) => all[row].to_string(),
-        Values::Text { ends, bytes } => {
-            String::from_utf8(bytes[ends[row] as usize..ends[row + 1] as usize].to_vec()).unwrap()
-        }
-        Values::Codes { codes, texts } => String::from_utf8(texts.get(codes[row]).unwrap().to_vec()).unwrap(),
-        Values::List { ends, items } => {
-            let items: Vec<String> = (ends[row]..ends[row + 1]).map(|place| own_text(items, place as usize)).collect();
-            format!("[{}]", items.join(","))
-        }
-        Values::Struct(members) => {
-            let members: Vec<String> = members.iter().map(|member| own_text(member, row)).collect();
-            format!("({})", members.join(","))
-        }
         other => panic!("{other:?}"),
     }
 }

@@ -70,7 +70,7 @@ impl Run {
     }
 
     fn next(&mut self) -> Result<Option<Batch>, Failure> {
-        self.0.next().map_err(bug)?.transpose()
+        self.0.next().map_err(|panicked| bug(&panicked))?.transpose()
     }
 }
 

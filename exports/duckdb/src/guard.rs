@@ -1,25 +1,20 @@
 //! No panic leaves a callback: the host is C++.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use etwkit::sink::Panicked;
 
 use crate::failure::Failure;
 
 /// Runs the body of a callback; a panic becomes a failure. What was being changed then is not used again: the
 /// statement has failed.
 pub(crate) fn guarded<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        // What a panic carries may panic when it is dropped.
-        std::mem::forget(panic);
-        Err(bug(text))
-    })
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(bug(&Panicked::of(panic))))
 }
 
 /// Returns the failure of a panic.
-pub(crate) fn bug(text: impl fmt::Display) -> Failure {
-    Failure::new(format_args!("a bug, please report it: {text}"))
+pub(crate) fn bug(panicked: &Panicked) -> Failure {
+    Failure::new(format_args!("a bug, please report it: {}", panicked.text()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! A reader of another make finds in a file what was written.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
-mod support;
+#[path = "../../columns/tests/support/own_text.rs"]
+mod own_text;
+mod read_text;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,9 +13,10 @@ use bytes::Bytes;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_columns::{Batch, BatchSink, Table};
 use etwkit_parquet::{Options, ParquetWriter};
+use own_text::own_text;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use support::{own, text_of};
+use read_text::read_text;
 
 #[test]
 fn every_value_is_read_back() {
@@ -29,10 +32,10 @@ fn every_value_is_read_back() {
                 for row in 0..batch.rows {
                     let read = rows.next().unwrap().unwrap();
                     for (array, (name, field)) in batch.columns.iter().zip(read.get_column_iter()) {
-                        assert_eq!(text_of(field), own(array, row), "{path}: {name}");
+                        assert_eq!(read_text(field), own_text(array, row), "{path}: {name}");
                         nulls += usize::from(matches!(field, Field::Null));
                         lists += usize::from(matches!(field, Field::ListInternal(_)));
-                        structs += text_of(field).matches('(').count();
+                        structs += read_text(field).matches('(').count();
                     }
                 }
             }

@@ -60,9 +60,10 @@ impl KeyNames {
 
     fn add(&mut self, event: &Event<'_>) -> Option<()> {
         let (block, name) = (Block::of(event)?, event.get::<String>("KeyName").ok().filter(|name| !name.is_empty())?);
+        let name = shared_name(&name);
         let names = self.by_block.entry(block).or_default();
         let since = if event.opcode() == CREATE { event.time()? } else { FileTime(i64::MIN) };
-        let is_new = names.last().is_none_or(|(before, known)| *before < since && **known != *name);
-        is_new.then(|| names.push((since, shared_name(&name))))
+        let is_new = names.last().is_none_or(|(before, known)| *before < since && *known != name);
+        is_new.then(|| names.push((since, name)))
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn measures(xml: &str) -> (Vec<(String, String)>, bool) {
                 open.push(Element { before, unit: attribute(&tag, "units").unwrap_or_default(), text: String::new() });
                 if !is_root {
                     path.push_str(if before == 0 { "" } else { "/" });
-                    path.push_str(shortened(tag.local_name().as_ref()));
+                    path.push_str(cut_text(tag.local_name().as_ref(), MAX_NAME));
                     if let Some(which) = attribute(&tag, "kind").or_else(|| attribute(&tag, "id")) {
                         path.extend(["[", &*which, "]"]);
                     }
@@ -68,11 +68,6 @@ pub(super) fn measures(xml: &str) -> (Vec<(String, String)>, bool) {
     (found, false)
 }
 
-/// Returns the beginning of a name.
-fn shortened(name: &str) -> &str {
-    cut_text(name, MAX_NAME)
-}
-
 fn append(open: &mut [Element], text: &str) {
     if let Some(element) = open.last_mut() {
         element.text.push_str(text);
@@ -81,7 +76,7 @@ fn append(open: &mut [Element], text: &str) {
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let attribute = tag.try_get_attribute(name).ok()??;
-    Some(shortened(&attribute.normalized_value(XmlVersion::Implicit1_0).ok()?).to_owned())
+    Some(cut_text(&attribute.normalized_value(XmlVersion::Implicit1_0).ok()?, MAX_NAME).to_owned())
 }
 
 #[cfg(test)]
