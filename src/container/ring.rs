@@ -24,12 +24,20 @@ impl Ring {
         (places > 1).then_some(Self { places })
     }
 
-    /// Returns how many buffers are missing, of those whose numbers are these in the order of the file; 0 where that is
+    /// Returns whether more buffers were written than there are places.
+    pub(super) fn wraps(self, written: u32) -> bool {
+        u64::from(written) > self.places
+    }
+
+    /// Returns how many buffers are missing of a file that has wrapped, of those whose numbers are these in the order of the file; 0 where that is
     /// not known.
     ///
     /// A size that is too small proves nothing alone: numbers have to be missing, too, or the older buffers altogether.
     pub(super) fn missing(self, numbers: &[i64]) -> u64 {
         let Some((_, ring)) = numbers.split_first() else { return 0 };
+        if ring.is_empty() {
+            return self.places - 1;
+        }
         let missing = self.places.saturating_sub(numbers.len() as u64);
         // The first place is written again when all others are full.
         let has_wrapped = ring.first().is_some_and(|first| u64::try_from(*first).is_ok_and(|n| n >= self.places));
@@ -67,19 +75,19 @@ mod tests {
         assert_eq!(RING.missing(&[0, 13, 14, 15, 10, 11]), 1);
         assert_eq!(RING.missing(&[0, 13, 14, 15]), 3);
         assert_eq!(RING.missing(&[0, 13]), 5);
+        assert_eq!(RING.missing(&[0]), 6, "only the header's is left");
         assert_eq!(RING.missing(&[0, 13, 15, 10, 11, 12]), 1);
         assert_eq!(RING.missing(&[0, 7, 8, 9, 10, 11]), 1);
     }
 
     #[test]
     fn numbers_that_fit_no_ring_prove_nothing() {
-        // It did not wrap.
+        // Nothing of it was overwritten.
         assert_eq!(RING.missing(&[0, 1, 2, 3]), 0);
         // Too small, but no number is missing: the maximum was another one.
         assert_eq!(RING.missing(&[0, 13, 14, 15, 11, 12]), 0);
         // Sorted otherwise.
         assert_eq!(RING.missing(&[0, 13, 11, 15, 10]), 0);
-        assert_eq!(RING.missing(&[0]), 0);
         assert_eq!(RING.missing(&[]), 0);
     }
 
@@ -93,6 +101,7 @@ mod tests {
         };
         assert_eq!(Ring::of(&head(0x2, 1)).unwrap().places, 512);
         assert_eq!(Ring::of(&head(0x2002, 14)).unwrap().places, 7);
+        assert!(!RING.wraps(7) && RING.wraps(8));
         for (mode, size) in [(0x1, 1), (0x2, 0), (0x1_0002, 1), (0x400_0002, 1)] {
             assert!(Ring::of(&head(mode, size)).is_none(), "{mode:#x} {size}");
         }
