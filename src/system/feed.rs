@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::bytes::Guid;
 use crate::event::RawEvent;
+use crate::time::FileTime;
 
 use super::{Image, MachineFacts, MethodCode, ProcessFacts, StackOwner, StackPart, System};
 
@@ -33,6 +34,12 @@ impl System {
     /// Adds a process of a rundown at the beginning or the end of a session.
     pub fn add_process_rundown(&mut self, facts: ProcessFacts) {
         self.processes.exists(facts, &mut self.budget);
+    }
+
+    /// Adds a process that ended before the event, and when, if the event states that. It changes nothing of a process
+    /// that is known.
+    pub fn add_process_defunct(&mut self, event: &RawEvent<'_>, facts: ProcessFacts, ended: Option<FileTime>) {
+        self.processes.defunct(self.timeline.moment(event), facts, ended, &mut self.budget);
     }
 
     /// Adds the start of a thread.

@@ -35,8 +35,8 @@ pub struct Process {
     /// Time of its start. Where only a rundown lists it, the end of the process that had the id before. `None` if it
     /// started before the trace or no event states when, or if the clock of the trace is not known.
     pub start: Option<FileTime>,
-    /// Time of its end; where that was lost, the start of the next process with the id. `None` if it ran on, or if the
-    /// clock of the trace is not known.
+    /// Time of its end; where that was lost, the start of the next process with the id, or the time of the event that
+    /// lists it as one that has ended. `None` if it ran on, or if the clock of the trace is not known.
     pub end: Option<FileTime>,
 }
 
@@ -115,6 +115,20 @@ impl Processes {
         }
         let lifetime = Lifetime { start: None, end: Some(at.tick) };
         self.add(Process { facts, start: None, end: at.time }, lifetime, budget);
+    }
+
+    /// Adds a process that ended before the event, at a time that is not always known.
+    pub(super) fn defunct(
+        &mut self,
+        at: Moment,
+        facts: ProcessFacts,
+        ended: Option<FileTime>,
+        budget: &mut StateBudget,
+    ) {
+        if self.last_mut(facts.pid).is_none() {
+            let lifetime = Lifetime { start: None, end: Some(at.tick.saturating_sub(1)) };
+            self.add(Process { facts, start: None, end: ended.or(at.time) }, lifetime, budget);
+        }
     }
 
     /// Adds a process of a rundown at the beginning or the end of a session.
@@ -325,6 +339,23 @@ mod tests {
 
     fn name(processes: &Processes, time: i64) -> Option<&str> {
         processes.at(7, Ticks::one(time)).map(|process| &*process.facts.image)
+    }
+
+    #[test]
+    fn a_defunct_process_has_ended_and_is_known() {
+        let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+        all.defunct(at(20), facts(7, "zombie.exe"), Some(FileTime(3)), &mut budget);
+        all.defunct(at(30), facts(7, "other.exe"), None, &mut budget);
+        all.exists(facts(8, "a.exe"), &mut budget);
+        all.defunct(at(30), facts(8, "b.exe"), None, &mut budget);
+        all.defunct(at(40), facts(9, "late.exe"), None, &mut budget);
+        all.freeze(Processes::default());
+        let found: Vec<_> = all.list().map(|(_, process)| (&*process.facts.image, process.end)).collect();
+        let late = ("late.exe", Some(FileTime(40)));
+        assert_eq!(found, [("zombie.exe", Some(FileTime(3))), ("a.exe", None), late]);
+        assert_eq!(name(&all, 20), None, "it does not run");
+        let before = all.at_or_before(7, Ticks::one(20)).map(Process::file_name);
+        assert_eq!(before, Some("zombie.exe"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use etwkit::FileTime;
 use etwkit::system::{Image, MachineFacts, ProcessFacts, System};
 
 use crate::observer::{Facts, Watched, watched};
@@ -18,7 +19,7 @@ const SYS_CONFIG: u128 = 0x9b79ee91_b5fd_41c0_a243_4248e266e9d0;
 const SYSTEM_CONFIG: u128 = 0x01853a65_418f_4f36_aefc_dc0f1d2fd235;
 const EVENT_TRACE: u128 = 0x68fdd900_4a3e_11d1_84f4_0000f80464e3;
 
-const PROCESS_FIELDS: [&str; 9] = [
+const PROCESS_FIELDS: [&str; 10] = [
     "ProcessId",
     "ParentId",
     "SessionId",
@@ -28,6 +29,7 @@ const PROCESS_FIELDS: [&str; 9] = [
     "CommandLine",
     "PackageFullName",
     "UserSID",
+    "ExitTime",
 ];
 const THREAD_FIELDS: [&str; 3] = ["TThreadId", "ProcessId", "ThreadName"];
 const IMAGE_FIELDS: [&str; 6] = ["ProcessId", "ImageBase", "ImageSize", "FileName", "ImageChecksum", "TimeDateStamp"];
@@ -40,11 +42,12 @@ const CPU_FIELDS: [&str; 4] = ["ComputerName", "DomainName", "MHz", "MemSize"];
 const BUILD_FIELDS: [&str; 2] = ["BuildLab", "ProductName"];
 
 /// The events that state something about the system.
-pub(crate) static EVENTS: [Watched; 25] = [
+pub(crate) static EVENTS: [Watched; 26] = [
     watched(PROCESS, 1, &PROCESS_FIELDS, process_start),
     watched(PROCESS, 2, &PROCESS_FIELDS, process_stop),
     watched(PROCESS, 3, &PROCESS_FIELDS, process_exists),
     watched(PROCESS, 4, &PROCESS_FIELDS, process_exists),
+    watched(PROCESS, 39, &PROCESS_FIELDS, process_defunct),
     watched(THREAD, 1, &THREAD_FIELDS, thread_start),
     watched(THREAD, 2, &THREAD_FIELDS, thread_stop),
     watched(THREAD, 3, &THREAD_FIELDS, thread_exists),
@@ -107,6 +110,14 @@ fn process_stop(event: &Facts<'_>, system: &mut System) {
 fn process_exists(event: &Facts<'_>, system: &mut System) {
     if let Some(facts) = process_if_new(event, system) {
         system.add_process_rundown(facts);
+    }
+}
+
+/// Of a process that ended earlier, to which somebody still has a handle.
+fn process_defunct(event: &Facts<'_>, system: &mut System) {
+    let ended = event.number(9).map(|time| FileTime(time.cast_signed())).filter(|time| time.0 > 0);
+    if let Some(facts) = process(event) {
+        system.add_process_defunct(event.raw(), facts, ended);
     }
 }
 
