@@ -18,18 +18,16 @@ enum First {
     Here,
     /// In the files of the set before this one.
     FilesBefore,
-    /// Overwritten, in a circular file that has wrapped; `None` if its size is not known.
+    /// Overwritten, if a circular file has wrapped; `None` if its size is not known.
     Overwritten(Option<Ring>),
 }
 
 impl First {
     fn of(log: &LogFileHeader) -> Self {
-        let ring = Ring::of(log);
         if log.mode.intersects(LogFileMode::NEW_FILE) {
             Self::FilesBefore
-        } else if log.mode.intersects(LogFileMode::CIRCULAR) && ring.is_none_or(|ring| ring.wraps(log.buffers_written))
-        {
-            Self::Overwritten(ring)
+        } else if log.mode.intersects(LogFileMode::CIRCULAR) {
+            Self::Overwritten(Ring::of(log))
         } else {
             Self::Here
         }
@@ -81,6 +79,7 @@ impl MissingBuffers {
             (First::Here, _) | (_, Some(1)) => 0,
             (First::FilesBefore, Some(first)) => first.saturating_sub(1),
             (First::FilesBefore, None) => return None,
+            (First::Overwritten(Some(ring)), _) if !ring.has_wrapped(self.stated, &numbers) => 0,
             (First::Overwritten(ring), _) => return of_ring(ring?, &numbers, len),
         };
         let missing = self.stated.checked_sub(count + elsewhere).filter(|missing| *missing > 0)?;

@@ -24,33 +24,40 @@ impl Ring {
         (places > 1).then_some(Self { places })
     }
 
-    /// Returns whether more buffers were written than there are places.
-    pub(super) fn wraps(self, written: u32) -> bool {
-        u64::from(written) > self.places
+    /// Returns whether more buffers were written than there are places, or the numbers of those that are there, in the
+    /// order of the file, are of a ring of another size than the header states.
+    pub(super) fn has_wrapped(self, written: u64, numbers: &[i64]) -> bool {
+        written > self.places || is_seamless(numbers.get(1..).unwrap_or_default())
     }
 
-    /// Returns how many buffers are missing of a file that has wrapped, of those whose numbers are these in the order of the file; 0 where that is
-    /// not known.
+    /// Returns how many buffers are missing of a file that has wrapped, of those whose numbers are these in the order of
+    /// the file; 0 where that is not known.
     ///
     /// A size that is too small proves nothing alone: numbers have to be missing, too, or the older buffers altogether.
     pub(super) fn missing(self, numbers: &[i64]) -> u64 {
         let Some((_, ring)) = numbers.split_first() else { return 0 };
-        if ring.is_empty() {
-            return self.places - 1;
-        }
-        let missing = self.places.saturating_sub(numbers.len() as u64);
+        let Some(first) = ring.first() else { return self.places - 1 };
         // The first place is written again when all others are full.
-        let has_wrapped = ring.first().is_some_and(|first| u64::try_from(*first).is_ok_and(|n| n >= self.places));
-        let drops = ring.iter().zip(ring.iter().skip(1)).filter(|(before, after)| after < before).count();
-        if !has_wrapped || drops > 1 {
-            return 0;
+        let is_rewritten = u64::try_from(*first).is_ok_and(|first| first >= self.places);
+        if is_rewritten && drops(ring) <= 1 && !is_seamless(ring) {
+            self.places.saturating_sub(numbers.len() as u64)
+        } else {
+            0
         }
-        let is_seamless = match (ring.iter().min(), ring.iter().max()) {
-            (Some(min), Some(max)) => drops == 1 && max.abs_diff(*min) < ring.len() as u64,
-            _ => false,
-        };
-        if is_seamless { 0 } else { missing }
     }
+}
+
+/// Returns whether numbers are those of a ring: from one to the greatest, then from the least to the one before it.
+fn is_seamless(numbers: &[i64]) -> bool {
+    let is_older = numbers.first().zip(numbers.last()).is_some_and(|(first, last)| last < first);
+    let ends = numbers.iter().min().zip(numbers.iter().max());
+    let has_all = ends.is_some_and(|(least, greatest)| greatest.abs_diff(*least) < numbers.len() as u64);
+    is_older && has_all && drops(numbers) == 1
+}
+
+/// Returns how many numbers are less than the one before them.
+fn drops(numbers: &[i64]) -> usize {
+    numbers.iter().zip(numbers.iter().skip(1)).filter(|(before, after)| after < before).count()
 }
 
 #[cfg(test)]
@@ -81,6 +88,15 @@ mod tests {
     }
 
     #[test]
+    fn the_count_states_whether_a_file_has_wrapped() {
+        assert!(RING.has_wrapped(8, &[0, 7, 2, 3, 4, 5, 6]) && !RING.has_wrapped(7, &[0, 2, 3, 4, 5, 6]));
+        // Windows writes the buffers of several processors in any order; the last of these is cut off.
+        assert!(!RING.has_wrapped(6, &[0, 2, 5, 3, 4]));
+        // A ring of four places, though the header states seven.
+        assert!(RING.has_wrapped(6, &[0, 5, 3, 4]));
+    }
+
+    #[test]
     fn numbers_that_fit_no_ring_prove_nothing() {
         // Nothing of it was overwritten.
         assert_eq!(RING.missing(&[0, 1, 2, 3]), 0);
@@ -101,7 +117,6 @@ mod tests {
         };
         assert_eq!(Ring::of(&head(0x2, 1)).unwrap().places, 512);
         assert_eq!(Ring::of(&head(0x2002, 14)).unwrap().places, 7);
-        assert!(!RING.wraps(7) && RING.wraps(8));
         for (mode, size) in [(0x1, 1), (0x2, 0), (0x1_0002, 1), (0x400_0002, 1)] {
             assert!(Ring::of(&head(mode, size)).is_none(), "{mode:#x} {size}");
         }

@@ -39,6 +39,11 @@ impl GroupCounts {
         Ok(Self { keys, rows, top, step: None, zone: Zone::default() })
     }
 
+    /// Whether one of the values is of the stack.
+    pub(crate) fn name_stack(&self) -> bool {
+        selectors::name_stack(&self.keys)
+    }
+
     /// Counts each span of time apart; `None` counts all of them together.
     pub(crate) fn by_time(mut self, step: Option<NonZero<u64>>) -> Self {
         self.step = step;

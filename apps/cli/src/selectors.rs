@@ -2,6 +2,7 @@
 
 use etwkit::query::Expression;
 use etwkit::select::{HeaderField, Selector, SyntaxError};
+use etwkit::trace::Filter;
 
 use crate::failure::Failure;
 
@@ -36,6 +37,18 @@ fn no_name(option: &str, text: &str, error: &SyntaxError) -> Failure {
         return failure.hint(format!("a field of the payload is fields.NAME; the header has {}", parts.join(", ")));
     }
     failure.hint(format!("a name with blanks or signs needs quotes within the shell's: {option} '\"odd name\",pid'"))
+}
+
+/// Whether one of the names is of the stack, whose frames have all their names with parsers that keep stacks only.
+pub(crate) fn name_stack(names: &[Selector]) -> bool {
+    const FIELDS: [HeaderField; 4] =
+        [HeaderField::Stack, HeaderField::StackMissing, HeaderField::Frames, HeaderField::Functions];
+    names.iter().filter_map(Selector::header).any(|field| FIELDS.contains(&field))
+}
+
+/// Whether a filter has such a name.
+pub(crate) fn filter_names_stack(filter: &Filter) -> bool {
+    name_stack(&of_condition(filter.expression.as_ref()))
 }
 
 /// The names in a condition.

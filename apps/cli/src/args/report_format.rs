@@ -17,7 +17,7 @@ pub(crate) struct ReportFormat {
 enum Form {
     /// For people
     Text,
-    /// One JSON object per line: a file, a buffer
+    /// JSON objects, one per line
     #[value(aliases = ["ndjson", "json"])]
     Jsonl,
 }

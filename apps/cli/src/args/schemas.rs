@@ -46,6 +46,19 @@ impl SchemaArgs {
         Ok((names.add_to(parsers), names))
     }
 
+    /// Those of [`SchemaArgs::parsers`], or with stacks those of [`SchemaArgs::parsers_with_stacks`].
+    pub(crate) fn parsers_for(
+        &self,
+        with_stacks: bool,
+        printer: Printer,
+    ) -> Result<(Parsers, Option<CodeNames>), Failure> {
+        if with_stacks {
+            let (parsers, names) = self.parsers_with_stacks(printer)?;
+            return Ok((parsers, Some(names)));
+        }
+        Ok((self.parsers(printer)?, None))
+    }
+
     /// What was brought along.
     pub(crate) fn additions(&self, printer: Printer) -> Result<Additions, Failure> {
         self.load(Purpose::Messages, printer)

@@ -7,7 +7,7 @@ use etwkit::render::terminal;
 use etwkit_check::{Finding, Report, Verdict, check};
 use serde_json::{Value, json};
 
-use crate::args::{FailOn, FailOnArgs, SchemaArgs, ThreadArgs};
+use crate::args::{FailOn, FailOnArgs, ReportFormat, SchemaArgs, ThreadArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
@@ -36,9 +36,8 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: ReportFormat,
     #[command(flatten)]
     schemas: SchemaArgs,
     #[command(flatten)]
@@ -49,14 +48,14 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { input, json, schemas, threads, fail_on } = args;
+    let Args { input, format, schemas, threads, fail_on } = args;
     let (parsers, _) = schemas.parsers_with_stacks(printer)?;
     let mut session = Session::open_by(threads.count(), &input, parsers, fail_on, printer)?;
     let mut report = check(session.trace())?;
     report.findings.splice(0..0, session.archive_problems().iter().map(Finding::from));
     let names: Vec<&str> = session.trace().files().iter().map(|file| file.source.name()).collect();
     let mut out = crate::output::stdout();
-    if json {
+    if format.is_json() {
         writeln!(out, "{}", safe_json(&as_json(&report, &names)))?;
     } else {
         let mut text = as_text(&report, &names).into_bytes();

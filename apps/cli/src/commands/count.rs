@@ -12,6 +12,7 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::program::Program;
 use crate::rows::RowArgs;
+use crate::selectors::filter_names_stack;
 use crate::session::Session;
 use crate::text::parse_count;
 
@@ -67,9 +68,15 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let keys = if is_usual { ["provider", "event"].map(str::to_owned).into() } else { group_by };
     let counts = GroupCounts::by(&keys, rows.options(), top)?.by_time(by_time);
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
+    let with_stacks = counts.name_stack() || filter_names_stack(&options.filter);
+    let (parsers, code_names) = schemas.parsers_for(with_stacks, printer)?;
+    let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     let zone = zone.zone(session.trace());
-    counts.zone(zone).run(session, options, &Output::new(rows.choice.output))
+    let status = counts.zone(zone).run(session, options, &Output::new(rows.choice.output))?;
+    if let Some(names) = code_names {
+        names.say_found(printer);
+    }
+    Ok(status)
 }

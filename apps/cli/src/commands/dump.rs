@@ -14,6 +14,7 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::program::Program;
 use crate::rows::RowOptions;
+use crate::selectors::{filter_names_stack, name_stack};
 use crate::session::Session;
 use crate::stacks;
 use crate::text::{counted, grouped, parse_count};
@@ -133,12 +134,12 @@ impl TryFrom<Args> for Plan {
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Plan { input, schemas, format, output, stacks, options, counts, fail_on } = Plan::try_from(args)?;
-    let (parsers, code_names) = if stacks {
-        let (parsers, names) = schemas.parsers_with_stacks(printer)?;
-        (parsers, Some(names))
-    } else {
-        (schemas.parsers(printer)?, None)
+    let names_stack = match &counts {
+        Some(counts) => counts.name_stack(),
+        None => name_stack(&format.names()?),
     };
+    let with_stacks = stacks || names_stack || filter_names_stack(&options.filter);
+    let (parsers, code_names) = schemas.parsers_for(with_stacks, printer)?;
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if let Some(counts) = counts {
@@ -150,8 +151,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let job = Job { session: &session, options: format.options(), run: &options, output: &output };
     let summary = formats::run(format.format(), &job)?;
     report(&mut session, &summary, &options);
-    if let Some(names) = code_names {
+    if stacks {
         stacks::lines(session.trace())?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
+    }
+    if let Some(names) = code_names {
         names.say_found(printer);
     }
     Ok(session.finish())

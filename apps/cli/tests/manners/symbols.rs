@@ -98,6 +98,28 @@ fn stacks_have_names_of_native_code() {
 }
 
 #[test]
+fn a_condition_on_frames_reads_what_names_them() {
+    let folder = folder();
+    let rows = |command: &[&str]| {
+        let filter = ["trace.etl", "--symbols", "symbols", "--where", "frames ~ 'Space::outer'"];
+        let run = folder.run(&[command, &filter].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        let said = "note: symbol files for 1 of 2 modules in stacks; `etwkit symbols` lists the others\n";
+        assert!(run.err.ends_with(said), "{}", run.err);
+        run.out.lines().count()
+    };
+    assert_eq!(rows(&["dump"]), 2);
+    assert_eq!(rows(&["dump", "--stacks"]), 2);
+    assert_eq!(rows(&["count", "-f", "jsonl", "--group-by", "event"]), 1);
+    assert_eq!(rows(&["table", "-f", "jsonl"]), 2);
+    assert_eq!(rows(&["analyze", "events", "-f", "jsonl"]), 1);
+    let groups = folder.run(&["count", "trace.etl", "--symbols", "symbols", "--group-by", "frames", "-f", "jsonl"]);
+    assert!(groups.out.contains("app.exe!Space::outer"), "{}\n{}", groups.out, groups.err);
+    let fields = folder.run(&["dump", "trace.etl", "--symbols", "symbols", "--fields", "frames"]);
+    assert!(fields.out.contains("app.exe!Space::outer"), "{}\n{}", fields.out, fields.err);
+}
+
+#[test]
 fn servers_are_never_asked() {
     let folder = folder();
     let mut command = folder.command(&["profile", "trace.etl", "--format", "folded"]);

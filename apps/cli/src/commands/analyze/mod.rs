@@ -18,6 +18,7 @@ use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::rows::{AnswerFormat, Cell, Column, RowChoice, RowOptions, RowPlan, RowWriter, split_condition};
+use crate::selectors::filter_names_stack;
 use crate::session::Session;
 use crate::similarity::{asked_first, nearest};
 
@@ -81,10 +82,12 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let (entry, input) = entry(input)?;
     let entry = if is_each { Some(each(entry)?) } else { entry };
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let parsers = schemas.parsers(printer)?;
+    let with_stacks = filter_names_stack(&options.filter);
+    let (parsers, code_names) = schemas.parsers_for(with_stacks, printer)?;
     let parsers = match entry {
-        Some(entry) => (entry.parsers)(parsers),
-        None => parsers,
+        // Those that keep stacks are all that an analysis can need.
+        Some(entry) if !with_stacks => (entry.parsers)(parsers),
+        _ => parsers,
     };
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
@@ -113,6 +116,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     session.left_out_of_table(entry.map_or("", |entry| entry.name), excess);
     session.found_undecoded_in_trace();
+    if let Some(names) = code_names {
+        names.say_found(printer);
+    }
     Ok(session.finish())
 }
 

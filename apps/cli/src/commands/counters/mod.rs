@@ -84,7 +84,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     session.report_problems();
     let (logs, unreadable) = logs(session.trace())?;
     if unreadable > 0 {
-        printer.warning(format_args!("{} could not be read", counted(unreadable, "list or sample")));
+        printer.warning(format_args!("{} could not be read", counted(unreadable, "event")));
     }
     if logs.is_empty() {
         return Err(Failure::new("not a performance log: it has no counters"));

@@ -18,6 +18,7 @@ use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::output::Output;
 use crate::program::Program;
+use crate::selectors::filter_names_stack;
 use crate::session::Session;
 use crate::text::{counted, grouped, parse_count};
 
@@ -86,7 +87,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         None => destination::usual(&output, by_event)?,
     };
     destination::check(&output, by_event, kind)?;
-    let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
+    let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
     let (summary, has_extra) = if by_event {
@@ -103,6 +105,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         (summary, has_extra)
     };
     report(&mut session, &summary, &options, has_extra);
+    if let Some(names) = code_names {
+        names.say_found(printer);
+    }
     Ok(session.finish())
 }
 

@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::Program;
 use crate::rows::{Files, RowPlan, RowWriter, split_condition};
+use crate::selectors::filter_names_stack;
 use crate::session::Session;
 use crate::text::{counted, grouped};
 
@@ -47,7 +48,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
+    let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if !has_server_events(session.trace()) {
         return Err(session.nothing_to_do("no requests: no events of HTTP.sys, IIS or iisnode"));
@@ -75,6 +77,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     report(&found, &mut session);
     session.found_undecoded_in_trace();
+    if let Some(names) = code_names {
+        names.say_found(printer);
+    }
     Ok(session.finish())
 }
 

@@ -17,6 +17,7 @@ use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
 use crate::rows::{RowChoice, split_condition};
+use crate::selectors::filter_names_stack;
 use crate::session::Session;
 use crate::text::counted;
 
@@ -93,7 +94,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         return Err(Failure::new(what).hint("use --format text, csv or json"));
     }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
+    let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let condition = condition(&mut options.filter, format, what, &session)?;
     session.check_names(&[], &options.filter)?;
@@ -115,6 +117,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     say_excess(&spans.excess, &mut session);
     session.found_undecoded_in_trace();
+    if let Some(names) = code_names {
+        names.say_found(printer);
+    }
     Ok(session.finish())
 }
 

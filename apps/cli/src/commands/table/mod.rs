@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::Program;
 use crate::rows::{Column, Files, RowPlan, RowWriter, split_condition};
+use crate::selectors::filter_names_stack;
 use crate::session::Session;
 use crate::text::counted;
 
@@ -45,7 +46,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
+    let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let files = Files::of(session.trace());
     let (columns, mut row_options) = (columns(session.trace(), &options.filter, &files), rows.options());
@@ -73,6 +75,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if undecoded > 0 {
         let events = counted(undecoded, "event");
         printer.note(format_args!("{events} without a schema that fits: the payload is printed as it is"));
+    }
+    if let Some(names) = code_names {
+        names.say_found(printer);
     }
     Ok(session.finish())
 }
