@@ -12,7 +12,8 @@ use crate::done::{Done, root, succeed};
 use target::{BUILD, Outcome, Target};
 
 /// Builds the targets and runs those that are named, or all of them. Arguments: `--minutes N` or `--seconds N` for each
-/// target, `--workers N` at once, `--record` to write what they did into `docs/fuzzing.md`, names of targets. Fails if one has a finding.
+/// target, `--workers N` at once, `--record` to write what they did into `docs/fuzzing.md`, `--no-sanitizer`, names of
+/// targets. Fails if one has a finding.
 pub(crate) fn run(arguments: &[&str]) -> Done {
     let plan = Plan::of(arguments)?;
     if !is_there("cargo", &["+nightly", "--version"]) {
@@ -22,7 +23,7 @@ pub(crate) fn run(arguments: &[&str]) -> Done {
     if !is_there("cargo", &["fuzz", "--version"]) {
         succeed(Command::new("cargo").args(["install", "cargo-fuzz", "--locked"]))?;
     }
-    succeed(&mut build())?;
+    succeed(&mut build(plan.sanitizer))?;
     let outcomes = all(&plan);
     let findings = outcomes.iter().filter(|outcome| !outcome.is_clean).count();
     println!("{}", record::table(&outcomes));
@@ -39,12 +40,15 @@ struct Plan {
     /// Targets at once.
     workers: usize,
     is_recorded: bool,
+    /// What the targets are built with, as `cargo fuzz` names it.
+    sanitizer: &'static str,
 }
 
 impl Plan {
     fn of(arguments: &[&str]) -> Result<Self, Box<dyn std::error::Error>> {
         let workers = thread::available_parallelism().map_or(1, usize::from);
-        let mut plan = Self { time: Duration::from_secs(60), targets: Vec::new(), workers, is_recorded: false };
+        let time = Duration::from_secs(60);
+        let mut plan = Self { time, targets: Vec::new(), workers, is_recorded: false, sanitizer: "address" };
         let known = Target::all()?;
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
@@ -56,6 +60,7 @@ impl Plan {
                 "--seconds" => plan.time = Duration::from_secs(number()?),
                 "--workers" => plan.workers = usize::try_from(number()?)?.max(1),
                 "--record" => plan.is_recorded = true,
+                "--no-sanitizer" => plan.sanitizer = "none",
                 name => match known.iter().find(|target| target.name == name) {
                     Some(target) => plan.targets.push(target.clone()),
                     None => return Err(format!("there is no fuzz target {name}").into()),
@@ -92,10 +97,10 @@ fn all(plan: &Plan) -> Vec<Outcome> {
     outcomes
 }
 
-fn build() -> Command {
+fn build(sanitizer: &str) -> Command {
     let mut command = Command::new("cargo");
     // With compressed PDB files, too.
-    command.args(["+nightly", "fuzz", "build", "--fuzz-dir", "fuzz", "--features", "msfz"]);
+    command.args(["+nightly", "fuzz", "build", "--fuzz-dir", "fuzz", "--features", "msfz", "--sanitizer", sanitizer]);
     command.env("CARGO_TARGET_DIR", BUILD);
     // With the sanitizer's coverage, optimising at link time is slow, and it finds nothing more.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
