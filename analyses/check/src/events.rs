@@ -86,7 +86,7 @@ fn stacks(joins: &StackJoins) -> Option<Finding> {
         joins.orphans.iter().map(|(why, count)| format!("{}: {}", grouped(*count), why.reason())).collect();
     let (some, all) = (grouped(orphans), grouped(joins.parts));
     let detail = format!("{some} of {all} stacks belong to no event ({})", reasons.join("; "));
-    let meaning = "their events were lost, or written before the trace began";
+    let meaning = "their events were lost, written before the trace began, or left out of a copy";
     (orphans > 0).then(|| Finding::of_trace(Severity::Note, "stacks-without-event", detail, meaning))
 }
 

@@ -71,7 +71,7 @@ impl GroupCounts {
         if self.step.is_some() || !self.keys.is_empty() {
             self.rows.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
         }
-        session.check_names(&[(OPTION, &self.keys)], &options.filter)?;
+        session.check_names_beside(&columns, &[(OPTION, &self.keys)], &options.filter)?;
         let plan = RowPlan::new(columns, &self.rows)?;
         let out = output.open(session.trace())?;
         let mut tally = Tally::new(self.keys.clone())?;

@@ -14,7 +14,7 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
-use crate::rows::{Cell, Column, RowChoice, RowFormat, RowPlan, RowWriter};
+use crate::rows::{Cell, Column, RowChoice, RowFormat, RowOptions, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
 use crate::text::{counted, grouped};
 
@@ -89,20 +89,26 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if matches!(format, Form::Manifest | Form::Urls) {
         rows.refuse_without_rows()?;
     }
-    let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
+    let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, names) = schemas.parsers_with_stacks(printer)?;
     names.say_servers(printer);
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
-    session.check_names(&[], &options.filter)?;
+    let condition = split_condition(&mut options.filter.expression, &columns(), session.trace())?;
+    if condition.is_some() && matches!(format, Form::Manifest | Form::Urls) {
+        let what = "--where: conditions on columns choose rows, which this form does not have";
+        return Err(Failure::new(what).hint("use --format text, csv or json"));
+    }
+    session.check_names_beside(&columns(), &[], &options.filter)?;
     let mut modules = StackModules::default();
     session.run(&options, &mut modules)?;
     let list = found(&modules, &names, printer);
     let out = Output::new(rows.output.clone());
+    let of_rows = |format| rows.options(format).with_condition(condition.clone());
     match format {
-        Form::Text => table(&session, &list, &rows, RowFormat::Text, (&out, printer))?,
-        Form::Csv => table(&session, &list, &rows, RowFormat::Csv, (&out, printer))?,
-        Form::Json => table(&session, &list, &rows, RowFormat::Jsonl, (&out, printer))?,
+        Form::Text => table(&session, &list, &of_rows(RowFormat::Text), &out)?,
+        Form::Csv => table(&session, &list, &of_rows(RowFormat::Csv), &out)?,
+        Form::Json => table(&session, &list, &of_rows(RowFormat::Jsonl), &out)?,
         Form::Manifest => write(&session, &out, &wanted::manifest(&missing(&list)))?,
         Form::Urls => {
             let lines: Vec<String> = wanted::urls(&missing(&list), &server).into_iter().map(|url| url + "\n").collect();
@@ -110,6 +116,11 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         }
     }
     say_counts(&modules, &list, printer);
+    if list.is_empty()
+        && let Some(reason) = session.outside(&options.filter.time)
+    {
+        printer.note(format_args!("no stack: of all events, {reason}"));
+    }
     session.found_undecoded_in_trace();
     Ok(session.finish())
 }
@@ -142,15 +153,17 @@ const fn found_as(source: &Source) -> &'static str {
     }
 }
 
-fn table(
-    session: &Session,
-    list: &[Row],
-    rows: &RowChoice,
-    format: RowFormat,
-    (out, printer): (&Output, Printer),
-) -> Result<(), Failure> {
+fn table(session: &Session, list: &[Row], options: &RowOptions, out: &Output) -> Result<(), Failure> {
+    let plan = RowPlan::new(columns(), options)?;
+    let mut writer = RowWriter::new(plan, BufWriter::new(out.open(session.trace())?))?;
+    list.iter().try_for_each(|row| writer.push(cells(row)))?;
+    writer.finish()?.say(session.printer());
+    Ok(())
+}
+
+fn columns() -> Vec<Column> {
     let text = Column::text;
-    let columns = vec![
+    vec![
         Column::count("frames"),
         text("module"),
         text("pdb"),
@@ -158,12 +171,7 @@ fn table(
         Column::id("age"),
         text("found"),
         text("file"),
-    ];
-    let plan = RowPlan::new(columns, &rows.options(format))?;
-    let mut writer = RowWriter::new(plan, BufWriter::new(out.open(session.trace())?))?;
-    list.iter().try_for_each(|row| writer.push(cells(row)))?;
-    writer.finish()?.say(printer);
-    Ok(())
+    ]
 }
 
 fn cells(Row { module, source }: &Row) -> Vec<Cell> {

@@ -105,7 +105,7 @@ impl Column {
     }
 
     /// Whether conditions on it choose events.
-    pub(super) const fn is_of_events(&self) -> bool {
+    pub(crate) const fn is_of_events(&self) -> bool {
         self.of_events
     }
 
@@ -154,7 +154,7 @@ impl Column {
     }
 
     /// Whether it can be named: what is in JSON alone is a mark.
-    pub(super) const fn is_named(&self) -> bool {
+    pub(crate) const fn is_named(&self) -> bool {
         !matches!(self.usual, Usual::Json)
     }
 }

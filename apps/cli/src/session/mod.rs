@@ -38,6 +38,7 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::printer::Printer;
+use crate::rows::Column;
 use crate::selectors;
 use crate::text::{counted, grouped};
 
@@ -117,13 +118,23 @@ impl Session {
     /// Warns of names in options and in the filter that no event of the trace has, and of what else looks unintended in
     /// them. Refuses names in options that mean the same.
     pub(crate) fn check_names(&self, options: &[TypedNames<'_>], filter: &Filter) -> Result<(), Failure> {
+        self.check_names_beside(&[], options, filter)
+    }
+
+    /// As [`Session::check_names`], where conditions may be about columns: one of these may be meant.
+    pub(crate) fn check_names_beside(
+        &self,
+        columns: &[Column],
+        options: &[TypedNames<'_>],
+        filter: &Filter,
+    ) -> Result<(), Failure> {
         options.iter().try_for_each(|typed| double_names::refuse(&self.trace, *typed))?;
         let condition = selectors::of_condition(filter.expression.as_ref());
-        let typed: Vec<_> = options.iter().copied().chain([("--where", &*condition)]).collect();
+        let typed: Vec<_> = options.iter().copied().chain([(unknown_fields::WHERE, &*condition)]).collect();
         for names in &typed {
             double_names::note(&self.trace, *names, self.printer);
         }
-        unknown_fields::check(&self.trace, &typed, self.printer);
+        unknown_fields::check(&self.trace, &typed, columns, self.printer);
         unmatched_values::check(&self.trace, filter, self.printer);
         compared_kinds::check(&self.trace, filter.expression.as_ref(), self.printer);
         Ok(())
@@ -230,6 +241,11 @@ impl Session {
     /// Why a window of time has no event of the trace, if it lies before or after all of them.
     pub(crate) fn outside(&self, range: &TimeRange) -> Option<String> {
         no_events::outside(&self.trace, range)
+    }
+
+    /// Why no event of the trace can be what was asked for, to be added to a note about that; empty if it is not known.
+    pub(crate) fn why_outside(&self, range: &TimeRange) -> String {
+        self.outside(range).map(|reason| format!(": of all events, {reason}")).unwrap_or_default()
     }
 
     /// Reports problems, and returns the failure of a command that found nothing to work on, with the providers of the

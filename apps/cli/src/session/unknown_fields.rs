@@ -7,11 +7,14 @@ use etwkit::select::{HeaderField, Selector};
 use etwkit::trace::Trace;
 
 use crate::printer::Printer;
+use crate::rows::Column;
 use crate::similarity::{changes, most};
 
 /// An option and the names that were typed for it.
 pub(crate) type TypedNames<'a> = (&'a str, &'a [Selector]);
 
+/// The option whose names are in conditions.
+pub(super) const WHERE: &str = "--where";
 /// Suggestions are looked for among at most so many names.
 const MAX_CANDIDATES: usize = 1 << 16;
 /// Structs within structs whose members are suggested.
@@ -19,13 +22,21 @@ const MAX_DEPTH: usize = 8;
 
 /// Warns of names that no kind of event in the trace has: most of these are misspelt. It is not an error, since a field
 /// may be in other traces that the same command is used for.
-pub(super) fn check(trace: &Trace, typed: &[TypedNames<'_>], printer: Printer) {
+pub(super) fn check(trace: &Trace, typed: &[TypedNames<'_>], columns: &[Column], printer: Printer) {
     let schemas = || trace.types().iter().filter_map(|row| row.schema());
     let mut candidates = None;
     for (option, names) in typed {
         for name in names.iter().filter(|name| name.header().is_none() && !trace.has_field(name)) {
-            let candidates = candidates.get_or_insert_with(|| candidates_of(schemas()));
-            let what = match nearest(&name.to_string(), candidates) {
+            let candidates = candidates.get_or_insert_with(|| {
+                let mut names = candidates_of(schemas());
+                // The others are names of events as they were typed.
+                let own = columns.iter().filter(|column| column.is_named() && !column.is_of_events());
+                names.extend(own.map(|column| column.name.to_string()));
+                names
+            });
+            // Conditions on the time have options of their own.
+            let is_allowed = |near: &&String| *option != WHERE || *near != HeaderField::Time.name();
+            let what = match nearest(&name.to_string(), candidates).filter(is_allowed) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "`etwkit schema` with the trace lists the fields that there are".to_owned(),
             };

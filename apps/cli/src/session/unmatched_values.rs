@@ -1,4 +1,4 @@
-//! Warnings about providers and events that were typed and that no event of a trace has.
+//! Warnings about providers, events and processes that were typed and that no event of a trace has.
 //!
 //! Nothing is printed where no name of the trace is like what was typed: the trace may well have none of it.
 
@@ -25,7 +25,7 @@ const SEPARATORS: [char; 4] = ['-', '.', ' ', '/'];
 /// A name as it may be typed, and what to type for it.
 type Suggestion = (String, String);
 
-/// Warns of `--provider`, `--event` and comparisons in `--where` that look misspelt.
+/// Warns of `--provider`, `--event`, `--process` and comparisons in `--where` that look misspelt.
 pub(super) fn check(trace: &Trace, filter: &Filter, printer: Printer) {
     let warn = |option: &str, what: &str, typed: &str, suggestions: &BTreeSet<Suggestion>| {
         let bare = typed.trim_matches(['*', '/']);
@@ -39,6 +39,12 @@ pub(super) fn check(trace: &Trace, filter: &Filter, printer: Printer) {
     }
     for glob in filter.names.iter().filter(|glob| !names(trace, Names::full).any(|name| glob.matches(&name))) {
         warn("--event", "the name", &glob.to_string(), &events(trace));
+    }
+    for glob in &filter.processes {
+        let known = processes(trace);
+        if !known.iter().any(|(_, name)| glob.matches(name)) {
+            warn("--process", "the process", &glob.to_string(), &known);
+        }
     }
     for (part, typed) in filter.expression.iter().flat_map(|expression| compared(trace, expression)) {
         let known = values(trace, part);
@@ -59,11 +65,8 @@ fn is_provider(trace: &Trace, glob: &Glob) -> bool {
 fn compared<'e>(trace: &Trace, expression: &'e Expression) -> Vec<(HeaderField, &'e str)> {
     let mut compared = Vec::new();
     for (name, text) in expression.compared() {
-        let Some(part @ (HeaderField::Provider | HeaderField::Event | HeaderField::Opcode | HeaderField::Task)) =
-            name.header()
-        else {
-            continue;
-        };
+        use HeaderField as H;
+        let Some(part @ (H::Provider | H::Event | H::Opcode | H::Task | H::Process)) = name.header() else { continue };
         let is_number = text.starts_with(|first: char| first.is_ascii_digit());
         let is_guid = text.parse::<etwkit::bytes::Guid>().is_ok();
         if !(is_number || is_guid || trace.has_field(&name)) {
@@ -80,6 +83,7 @@ fn values(trace: &Trace, part: HeaderField) -> BTreeSet<Suggestion> {
     match part {
         HeaderField::Opcode => names(trace, |names| own(&names.opcode)).map(as_is).collect(),
         HeaderField::Task => names(trace, |names| own(&names.task)).map(as_is).collect(),
+        HeaderField::Process => processes(trace),
         HeaderField::Event => events(trace).into_iter().filter(|(_, name)| !name.contains('*')).collect(),
         _ => providers(trace).into_iter().filter(|(_, name)| !name.contains('*')).collect(),
     }
@@ -114,9 +118,23 @@ fn providers(trace: &Trace) -> BTreeSet<Suggestion> {
     suggestions
 }
 
-/// Events, also by their opcode or task alone.
+/// Processes, by the file names of their images, also without extension.
+fn processes(trace: &Trace) -> BTreeSet<Suggestion> {
+    let processes = trace.systems().iter().flat_map(|system| system.processes.list());
+    let names = processes.map(|(_, process)| process).filter(|process| !process.file_name().is_empty());
+    let both = names.take(MAX_CANDIDATES).flat_map(|process| {
+        let name = process.file_name();
+        [process.short_name(), name].map(|typed| (typed.to_owned(), name.to_owned()))
+    });
+    both.collect()
+}
+
+/// Events, also by their opcode or task alone, and below their provider, as text has them.
 fn events(trace: &Trace) -> BTreeSet<Suggestion> {
     let mut suggestions = BTreeSet::new();
+    let rows = trace.types().iter().take(MAX_CANDIDATES);
+    let below = rows.filter_map(|row| Some((row.provider_name()?, row.schema()?.names().full()?)));
+    suggestions.extend(below.map(|(provider, name)| (format!("{provider}/{name}"), name)));
     for name in names(trace, Names::full) {
         if let Some((task, opcode)) = name.rsplit_once('/') {
             suggestions.insert((task.to_owned(), format!("{task}/*")));

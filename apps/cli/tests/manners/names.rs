@@ -162,3 +162,79 @@ fn zones_and_numbers_may_begin_with_a_minus() {
     let top = folder.output(&["dump", "http-sys.etl", "--group-by", "opcode", "--top", "1"]);
     assert_eq!(top, folder.output(&["count", "http-sys.etl", "--group-by", "opcode", "--top", "1"]));
 }
+
+#[test]
+fn names_that_are_like_those_of_a_trace_are_suggested() {
+    let folder = Folder::with(&["hello.etl", "kernel-stacks.etl"]);
+    for (command, meant) in [
+        (
+            &["dump", "kernel-stacks.etl", "--process", "app"][..],
+            "--process: no event in this trace has the process `app`: did you mean `app.exe`?",
+        ),
+        (&["count", "kernel-stacks.etl", "--where", "process == ap.exe"], "did you mean `app.exe`?"),
+        (&["dump", "hello.etl", "--event", "Synth.Cafe/CoffeeOrder/Start"], "did you mean `CoffeeOrder/Start`?"),
+        (&["table", "hello.etl", "--where", "EventNam == x"], "did you mean `EventName`?"),
+        (&["symbols", "kernel-stacks.etl", "--where", "moduel == x"], "did you mean `module`?"),
+        (&["profile", "kernel-stacks.etl", "--where", "exclusiv > 1"], "did you mean `exclusive`?"),
+    ] {
+        let run = folder.run(command);
+        assert!(run.err.contains(meant), "{command:?}: {}", run.err);
+    }
+    for known in ["app.exe", "APP.exe", "app*"] {
+        let run = folder.run(&["count", "kernel-stacks.etl", "--process", known]);
+        assert!(!run.err.contains("did you mean"), "{known}: {}", run.err);
+    }
+}
+
+#[test]
+fn columns_of_profiles_and_symbols_are_names() {
+    let folder = Folder::with(&["kernel-stacks.etl"]);
+    let rows = |command: &[&str], condition: &str| {
+        let arguments = [command, &["kernel-stacks.etl", "-f", "json", "--where", condition]].concat();
+        let run = folder.run(&arguments);
+        assert!(!run.err.contains("warning"), "{arguments:?}: {}", run.err);
+        run.out.lines().count()
+    };
+    let all = rows(&["symbols"], "frames > 0");
+    assert!(all > 0 && rows(&["symbols"], "frames > 9000") == 0 && rows(&["symbols"], "module == app.exe") == 1);
+    assert!(rows(&["profile"], "inclusive > 0") > 0 && rows(&["profile"], "inclusive > 9000") == 0);
+    assert_eq!(rows(&["profile", "--rows", "process"], "tid == 5204"), 1, "other names are those of events");
+    let tree = folder.run(&["profile", "kernel-stacks.etl", "-f", "svg", "--where", "exclusive > 0"]);
+    assert!(tree.code == 2 && tree.err.contains("conditions on columns choose rows"), "{}", tree.err);
+    let urls = folder.run(&["symbols", "kernel-stacks.etl", "-f", "urls", "--where", "frames > 0"]);
+    assert!(urls.code == 2 && urls.err.contains("conditions on columns choose rows"), "{}", urls.err);
+}
+
+#[test]
+fn the_name_of_an_output_states_the_form_of_a_profile() {
+    let folder = Folder::with(&["kernel-stacks.etl"]);
+    for (name, start) in [
+        ("a.svg", &b"<"[..]),
+        ("a.folded", b"app.exe"),
+        ("a.speedscope.json", b"{\"$schema\""),
+        ("a.pb.gz", b"\x1f\x8b"),
+        ("a.csv", b"exclusive,"),
+        ("a.json", b"{\"exclusive\""),
+        ("a.txt", b"exclusive "),
+    ] {
+        let run = folder.run(&["profile", "kernel-stacks.etl", "-o", name]);
+        let bytes = std::fs::read(folder.path().join(name)).unwrap_or_default();
+        assert!(bytes.starts_with(start), "{name}: {:?} {}", bytes.get(..20), run.err);
+    }
+}
+
+#[test]
+fn times_outside_of_the_trace_are_a_reason() {
+    let folder = Folder::with(&["kernel-stacks.etl"]);
+    let late = ["--since", "+1h"];
+    for command in [
+        &["profile", "kernel-stacks.etl"][..],
+        &["symbols", "kernel-stacks.etl"],
+        &["relog", "kernel-stacks.etl", "-o", "out.etl"],
+        &["diff", "kernel-stacks.etl", "kernel-stacks.etl"],
+    ] {
+        let run = folder.run(&[command, &late].concat());
+        let reason = "of all events, the last one is at 2026-01-02T03:04:05";
+        assert!(run.err.contains(reason), "{command:?}: {}", run.err);
+    }
+}

@@ -95,7 +95,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut row_options = rows.options(format.into());
     let columns = entry.map_or_else(list_columns, cells::of_entry);
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
-    session.check_names(&[], &options.filter)?;
+    session.check_names_beside(&columns, &[], &options.filter)?;
     let of_processes = entry.and_then(|entry| OfProcesses::take(entry, &mut options.filter));
     check_filter(entry, &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);

@@ -134,7 +134,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if row_format.is_none() && condition.is_some() {
         return Err(Failure::new("--where: conditions on columns choose rows of text, csv and json").hint(FOR_MARKDOWN));
     }
-    sessions.iter().try_for_each(|session| session.check_names(&[], &options.filter))?;
+    sessions.iter().try_for_each(|session| session.check_names_beside(&columns(), &[], &options.filter))?;
     let out = Output::new(rows.output.clone());
     traces.iter().try_for_each(|trace| out.refuse_input(trace))?;
     let row_options = rows.options(row_format.unwrap_or_default()).with_condition(condition);
@@ -149,6 +149,12 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     match row_format {
         Some(_) => print(&compared, plan, (&out, &sessions), printer)?,
         None => markdown::write(&compared, &mut *out.open(sessions[0].trace())?)?,
+    }
+    for session in &sessions {
+        if let Some(reason) = session.outside(&options.filter.time) {
+            let name = session.trace().files().first().map_or("trace", |file| file.source.name());
+            printer.note(format_args!("{name}: none of its events is compared: of all events, {reason}"));
+        }
     }
     for (table, left_out) in compared.left_out() {
         printer.note(format_args!("{} more changes of {table}: see --most and --min-percent", grouped(left_out)));

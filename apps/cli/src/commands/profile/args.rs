@@ -60,9 +60,9 @@ pub(crate) struct Args {
     /// What weights are counted in; by default what is usual for --by
     #[arg(long, value_name = "UNIT")]
     pub(super) unit: Option<UnitArg>,
-    /// Form of the profile
-    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Form,
+    /// Form of the profile [default: by the name of the output, otherwise text]
+    #[arg(short, long, value_name = "FORMAT")]
+    pub(super) format: Option<Form>,
     #[command(flatten)]
     pub(super) table: TableArgs,
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! The forms of a profile.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use clap::ValueEnum;
 use etwkit::input::file_name;
@@ -8,6 +9,7 @@ use etwkit_profile::{Profile, call_tree, chrome, firefox, flame_graph, folded, p
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::args::named_by;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::rows::RowFormat;
@@ -42,7 +44,24 @@ pub(crate) enum Form {
     Pprof,
 }
 
+/// Ends of names that are no extension of a form's name.
+const NAMES: [(&str, Form); 5] = [
+    (".speedscope.json", Form::Speedscope),
+    (".perfetto-trace", Form::Perfetto),
+    (".pftrace", Form::Perfetto),
+    (".pb.gz", Form::Pprof),
+    (".pprof.gz", Form::Pprof),
+];
+
 impl Form {
+    /// Returns the form that the name of an output states; text if it states none, or if there is no output.
+    pub(super) fn named_by(output: Option<&Path>) -> Self {
+        let Some(path) = output else { return Self::Text };
+        let name = path.to_string_lossy().to_lowercase();
+        let known = NAMES.iter().find(|(end, _)| name.ends_with(end)).map(|(_, form)| *form);
+        known.or_else(|| named_by(path)).unwrap_or(Self::Text)
+    }
+
     /// Returns the format of its rows, if it is a table.
     pub(super) const fn row_format(self) -> Option<RowFormat> {
         match self {

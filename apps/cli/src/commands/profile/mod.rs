@@ -23,12 +23,14 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::Program;
+use crate::rows::split_condition;
 use crate::session::Session;
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, by, counter, pair, unit, format, table, frames, rows, threads, fail_on, filter } = args;
     table.check()?;
+    let format = format.unwrap_or_else(|| Form::named_by(rows.output.as_deref()));
     if format.row_format().is_none() {
         if table.is_asked() {
             let what = "--rows and --of make tables, which this form does not have";
@@ -36,11 +38,17 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         }
         rows.refuse_without_rows()?;
     }
-    let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
+    let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
-    session.check_names(&[], &options.filter)?;
+    let columns = table.columns(Unit::default());
+    let condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
+    if format.row_format().is_none() && condition.is_some() {
+        let what = "--where: conditions on columns choose rows, which this form does not have";
+        return Err(Failure::new(what).hint("--include and --exclude choose samples by their frames"));
+    }
+    session.check_names_beside(&columns, &[], &options.filter)?;
     let weighing = Weighing::of(by, counter.as_deref(), pair, session.trace());
     // Damage may be the reason why nothing is to be weighed.
     let weighing = weighing.inspect_err(|_| session.report_problems())?;
@@ -51,11 +59,15 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let (profile, excess) = source.collect(weighing)?;
     let profile = frames.apply(profile);
     if profile.total().samples == 0 {
-        printer.note("no sample passes the filters");
+        let why = session.why_outside(&options.filter.time);
+        printer.note(format_args!("no sample passes the filters{why}"));
     }
     let out = Output::new(rows.output.clone());
     match format.row_format() {
-        Some(format) => table::write(&table, &profile, &session, &rows.options(format), &out, printer)?,
+        Some(format) => {
+            let options = rows.options(format).with_condition(condition);
+            table::write(&table, &profile, &session, &options, &out, printer)?;
+        }
         None => form::write(format, &profile, &session, &out)?,
     }
     let (is_filtered, counted_by) = (options.filter != Filter::default(), (by == By::File).then_some("file"));

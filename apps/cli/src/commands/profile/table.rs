@@ -58,17 +58,41 @@ impl TableArgs {
         }
     }
 
-    /// Returns the columns and rows of a profile.
-    fn rows(&self, profile: &Profile) -> (Vec<Column>, Vec<Vec<Cell>>) {
+    /// Returns the columns of a profile in a unit.
+    pub(super) fn columns(&self, unit: Unit) -> Vec<Column> {
+        let weight = |name: &'static str| match unit {
+            Unit::Time => Column::number(name),
+            _ => Column::count(name),
+        };
+        let of_functions = |name: &'static str| {
+            let shares = ["exclusive_share", "inclusive_share"].map(Column::number);
+            let [exclusive_share, inclusive_share] = shares;
+            vec![weight("exclusive"), exclusive_share, weight("inclusive"), inclusive_share, Column::text(name)]
+        };
+        let of_weights = |names: &[Column]| [&[weight("weight"), Column::number("share")], names].concat();
+        // In conditions it is the process of an event.
+        let process = || Column::text("process").of_events();
+        match self.rows.unwrap_or_default() {
+            RowsOf::Function => of_functions("function"),
+            RowsOf::Module => of_functions("module"),
+            RowsOf::Process => of_weights(&[process()]),
+            RowsOf::Thread => of_weights(&[process(), Column::text("thread")]),
+            RowsOf::Callers => of_weights(&[Column::text("caller")]),
+            RowsOf::Callees => of_weights(&[Column::text("callee")]),
+        }
+    }
+
+    /// Returns the rows of a profile.
+    fn rows(&self, profile: &Profile) -> Vec<Vec<Cell>> {
         let maker = Maker { unit: profile.unit, all: profile.total().weight };
         let of = Glob::new(self.of.as_deref().unwrap_or("*"));
         match self.rows.unwrap_or_default() {
-            RowsOf::Function => maker.functions("function", &functions(profile)),
-            RowsOf::Module => maker.functions("module", &modules(profile)),
+            RowsOf::Function => maker.functions(&functions(profile)),
+            RowsOf::Module => maker.functions(&modules(profile)),
             RowsOf::Process => maker.processes(&processes(profile)),
             RowsOf::Thread => maker.threads(&threads(profile)),
-            RowsOf::Callers => maker.neighbors("caller", &callers(profile, &of)),
-            RowsOf::Callees => maker.neighbors("callee", &callees(profile, &of)),
+            RowsOf::Callers => maker.neighbors(&callers(profile, &of)),
+            RowsOf::Callees => maker.neighbors(&callees(profile, &of)),
         }
     }
 }
@@ -82,78 +106,58 @@ pub(super) fn write(
     out: &Output,
     printer: Printer,
 ) -> Result<(), Failure> {
-    let (columns, rows) = table.rows(profile);
+    let rows = table.rows(profile);
     if rows.is_empty() && table.of.is_some() {
         printer.note("no sample has a function of this name");
     }
-    let plan = RowPlan::new(columns, options)?;
+    let plan = RowPlan::new(table.columns(profile.unit), options)?;
     let mut writer = RowWriter::new(plan, BufWriter::new(out.open(session.trace())?))?;
     rows.into_iter().try_for_each(|row| writer.push(row))?;
     writer.finish()?.say(printer);
     Ok(())
 }
 
-/// Makes columns and cells.
+/// Makes cells.
 struct Maker {
     unit: Unit,
     /// The weight of all samples.
     all: u64,
 }
 
-type Table = (Vec<Column>, Vec<Vec<Cell>>);
-
 impl Maker {
-    fn functions(&self, name: &'static str, list: &[Function]) -> Table {
-        let columns = vec![
-            self.column("exclusive"),
-            Column::number("exclusive_share"),
-            self.column("inclusive"),
-            Column::number("inclusive_share"),
-            Column::text(name),
-        ];
+    fn functions(&self, list: &[Function]) -> Vec<Vec<Cell>> {
         let row = |function: &Function| {
             vec![
                 self.cell(function.exclusive),
-                Cell::Share(function.exclusive, self.all),
+                self.share(function.exclusive),
                 self.cell(function.inclusive),
-                Cell::Share(function.inclusive, self.all),
+                self.share(function.inclusive),
                 Cell::Text(function.name.clone()),
             ]
         };
-        (columns, list.iter().map(row).collect())
+        list.iter().map(row).collect()
     }
 
-    fn processes(&self, list: &[Function]) -> Table {
-        let columns = vec![self.column("weight"), Column::number("share"), Column::text("process")];
+    fn processes(&self, list: &[Function]) -> Vec<Vec<Cell>> {
         let row = |process: &Function| {
             vec![self.cell(process.exclusive), self.share(process.exclusive), Cell::Text(process.name.clone())]
         };
-        (columns, list.iter().map(row).collect())
+        list.iter().map(row).collect()
     }
 
-    fn threads(&self, list: &[(String, Function)]) -> Table {
-        let columns =
-            vec![self.column("weight"), Column::number("share"), Column::text("process"), Column::text("thread")];
+    fn threads(&self, list: &[(String, Function)]) -> Vec<Vec<Cell>> {
         let row = |(process, thread): &(String, Function)| {
             let (weight, share) = (self.cell(thread.exclusive), self.share(thread.exclusive));
             vec![weight, share, Cell::Text(process.clone()), Cell::Text(thread.name.clone())]
         };
-        (columns, list.iter().map(row).collect())
+        list.iter().map(row).collect()
     }
 
-    fn neighbors(&self, name: &'static str, list: &[Neighbor]) -> Table {
-        let columns = vec![self.column("weight"), Column::number("share"), Column::text(name)];
+    fn neighbors(&self, list: &[Neighbor]) -> Vec<Vec<Cell>> {
         let row = |neighbor: &Neighbor| {
             vec![self.cell(neighbor.weight), self.share(neighbor.weight), Cell::Text(neighbor.name.clone())]
         };
-        (columns, list.iter().map(row).collect())
-    }
-
-    fn column(&self, name: &'static str) -> Column {
-        match self.unit {
-            Unit::Time => Column::number(name),
-            _ => Column::count(name),
-        }
+        list.iter().map(row).collect()
     }
 
     fn cell(&self, weight: u64) -> Cell {

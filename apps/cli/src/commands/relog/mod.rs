@@ -89,6 +89,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             let (new, copied) = write(&session, &options.filter, compress, &output)?;
             new.keep()?;
             say(&output, &copied, printer);
+            if copied.wanted == 0 {
+                let why = session.why_outside(&options.filter.time);
+                printer.warning(format_args!("no event passes the filters: the file has none{why}"));
+            }
         }
         Some(split) => write_parts(&mut session, &options.filter, split, compress, &output)?,
     }
@@ -127,7 +131,8 @@ fn write_parts(
         say(&path, &copied, session.printer());
     }
     if paths.is_empty() {
-        session.printer().note(format_args!("0 events in all parts: no file was made"));
+        let why = session.why_outside(&filter.time);
+        session.printer().note(format_args!("0 events in all parts: no file was made{why}"));
     }
     say_left_out(session, split.0, parts.left_out);
     Ok(())

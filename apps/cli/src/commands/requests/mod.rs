@@ -57,7 +57,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let files = Files::of(session.trace());
     let (columns, mut row_options) = (table::columns(&files), rows.options());
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
-    session.check_names(&[], &options.filter)?;
+    session.check_names_beside(&columns, &[], &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     let plan = RowPlan::new(columns, &row_options)?;
     let found = collect(&session, &options)?;

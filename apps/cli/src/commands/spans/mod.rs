@@ -98,7 +98,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let condition = condition(&mut options.filter, format, what, &session)?;
-    session.check_names(&[], &options.filter)?;
+    session.check_names_beside(&what.columns(), &[], &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     warn_of_pairs(&pair, session.trace(), printer);
     let is_of_activity = activity.is_some();

@@ -52,7 +52,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let files = Files::of(session.trace());
     let (columns, mut row_options) = (columns(session.trace(), &options.filter, &files), rows.options());
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
-    session.check_names(&[], &options.filter)?;
+    session.check_names_beside(&columns, &[], &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     if row_options.condition.is_none() && row_options.sort.is_empty() {
         // The engine need not decode what is not printed.
