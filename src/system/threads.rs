@@ -1,5 +1,6 @@
 //! Threads over time.
 
+#[cfg(feature = "output")]
 use std::ops::RangeInclusive;
 
 use hashbrown::HashMap;
@@ -77,6 +78,7 @@ impl Threads {
     }
 
     /// Returns ticks around `time` at which [`Threads::process`] returns the same.
+    #[cfg(feature = "output")]
     pub(crate) fn ticks_of_process(&self, tid: u32, time: i64) -> RangeInclusive<i64> {
         let spans = self.by_tid.get(&tid).map_or(&[][..], |spans| spans);
         let started = spans.partition_point(|span| span.start <= time);
