@@ -70,13 +70,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let with_stacks = counts.name_stack() || filter_names_stack(&options.filter);
     let (parsers, code_names) = schemas.parsers_for(with_stacks, printer)?;
-    let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?.with_code_names(code_names);
     session.check_times(&options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     let zone = zone.zone(session.trace());
-    let status = counts.zone(zone).run(session, options, &Output::new(rows.choice.output))?;
-    if let Some(names) = code_names {
-        names.say_found(printer);
-    }
-    Ok(status)
+    counts.zone(zone).run(session, options, &Output::new(rows.choice.output))
 }

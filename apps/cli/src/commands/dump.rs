@@ -140,7 +140,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     };
     let with_stacks = stacks || names_stack || filter_names_stack(&options.filter);
     let (parsers, code_names) = schemas.parsers_for(with_stacks, printer)?;
-    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?.with_code_names(code_names);
     session.check_times(&options.filter)?;
     if let Some(counts) = counts {
         session.check_local_times(&options.filter.time, &format.zone);
@@ -153,9 +153,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     report(&mut session, &summary, &options);
     if stacks {
         stacks::lines(session.trace())?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
-    }
-    if let Some(names) = code_names {
-        names.say_found(printer);
     }
     Ok(session.finish())
 }

@@ -34,6 +34,7 @@ use etwkit::sink::Sink;
 use etwkit::trace::{Filter, RunOptions, Summary, TimeRange, Trace, TraceFile};
 
 use crate::args::{FailOn, FailOnArgs, ZoneArgs};
+use crate::code_names::CodeNames;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
@@ -53,6 +54,8 @@ pub(crate) struct Session {
     trace: Trace,
     /// What is wrong with the archives that the inputs came from.
     archive_problems: Vec<Problem>,
+    /// What names native code, if stacks are kept.
+    code_names: Option<CodeNames>,
     findings: Findings,
     printer: Printer,
     is_reported: bool,
@@ -83,7 +86,12 @@ impl Session {
             return Err(Failure::Reported);
         }
         let (trace, archive_problems) = read(opened, parsers, threads, printer)?;
-        Ok(Self { trace, archive_problems, findings, printer, is_reported: false })
+        Ok(Self { trace, archive_problems, code_names: None, findings, printer, is_reported: false })
+    }
+
+    /// States at the end what symbol files were found.
+    pub(crate) fn with_code_names(self, code_names: Option<CodeNames>) -> Self {
+        Self { code_names, ..self }
     }
 
     /// The trace.
@@ -269,6 +277,9 @@ impl Session {
     /// end, and the system takes back all memory at once.
     pub(crate) fn finish(mut self) -> Status {
         self.report_problems();
+        if let Some(names) = &self.code_names {
+            names.say_found(self.printer);
+        }
         let Self { trace, findings, .. } = self;
         let _ = ManuallyDrop::new(trace);
         findings.status()

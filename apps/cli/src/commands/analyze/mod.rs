@@ -89,7 +89,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         Some(entry) if !with_stacks => (entry.parsers)(parsers),
         _ => parsers,
     };
-    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?.with_code_names(code_names);
     session.check_times(&options.filter)?;
     let out = Output::new(rows.output.clone());
     let mut row_options = rows.options(format.into());
@@ -116,9 +116,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     session.left_out_of_table(entry.map_or("", |entry| entry.name), excess);
     session.found_undecoded_in_trace();
-    if let Some(names) = code_names {
-        names.say_found(printer);
-    }
     Ok(session.finish())
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     };
     destination::check(&output, by_event, kind)?;
     let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
-    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?.with_code_names(code_names);
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
     let (summary, has_extra) = if by_event {
@@ -105,9 +105,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         (summary, has_extra)
     };
     report(&mut session, &summary, &options, has_extra);
-    if let Some(names) = code_names {
-        names.say_found(printer);
-    }
     Ok(session.finish())
 }
 

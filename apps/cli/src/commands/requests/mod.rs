@@ -49,7 +49,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
-    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?.with_code_names(code_names);
     session.check_times(&options.filter)?;
     if !has_server_events(session.trace()) {
         return Err(session.nothing_to_do("no requests: no events of HTTP.sys, IIS or iisnode"));
@@ -77,9 +77,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     report(&found, &mut session);
     session.found_undecoded_in_trace();
-    if let Some(names) = code_names {
-        names.say_found(printer);
-    }
     Ok(session.finish())
 }
 

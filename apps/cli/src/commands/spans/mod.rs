@@ -95,7 +95,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
-    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?.with_code_names(code_names);
     session.check_times(&options.filter)?;
     let condition = condition(&mut options.filter, format, what, &session)?;
     session.check_names_beside(&what.columns(), &[], &options.filter)?;
@@ -117,9 +117,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     say_excess(&spans.excess, &mut session);
     session.found_undecoded_in_trace();
-    if let Some(names) = code_names {
-        names.say_found(printer);
-    }
     Ok(session.finish())
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
-    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?.with_code_names(code_names);
     session.check_times(&options.filter)?;
     let files = Files::of(session.trace());
     let (columns, mut row_options) = (columns(session.trace(), &options.filter, &files), rows.options());
@@ -75,9 +75,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if undecoded > 0 {
         let events = counted(undecoded, "event");
         printer.note(format_args!("{events} without a schema that fits: the payload is printed as it is"));
-    }
-    if let Some(names) = code_names {
-        names.say_found(printer);
     }
     Ok(session.finish())
 }
