@@ -13,7 +13,7 @@ use etwkit::trace::{Filter, Order, Trace};
 const TRACES: [(&str, u64); 4] = [
     ("tx/Process.etl", 3_326),
     ("sawbuck/process_data_64_v3.etl", 8),
-    ("perfview/net.4.5.2.x64.etl", 173_458),
+    ("perfview/net.4.5.2.x64.etl", 173_460),
     ("airbus/ShutdownPerfDiagLogger.etl", 17_070),
 ];
 
