@@ -79,7 +79,7 @@ impl MissingBuffers {
             (First::Here, _) | (_, Some(1)) => 0,
             (First::FilesBefore, Some(first)) => first.saturating_sub(1),
             (First::FilesBefore, None) => return None,
-            (First::Overwritten(Some(ring)), _) if !ring.has_wrapped(self.stated, &numbers) => 0,
+            (First::Overwritten(Some(ring)), _) if !ring.has_wrapped(self.stated) => 0,
             (First::Overwritten(ring), _) => return of_ring(ring?, &numbers, len),
         };
         let missing = self.stated.checked_sub(count + elsewhere).filter(|missing| *missing > 0)?;
