@@ -14,7 +14,9 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
-use crate::rows::{Cell, Column, RowChoice, RowFormat, RowOptions, RowPlan, RowWriter, split_condition};
+use crate::rows::{
+    Cell, Column, RowChoice, RowFormat, RowOptions, RowPlan, RowWriter, refuse_condition, split_condition,
+};
 use crate::session::Session;
 use crate::text::{counted, grouped};
 
@@ -95,9 +97,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let condition = split_condition(&mut options.filter.expression, &columns(), session.trace())?;
-    if condition.is_some() && matches!(format, Form::Manifest | Form::Urls) {
-        let what = "--where: conditions on columns choose rows, which this form does not have";
-        return Err(Failure::new(what).hint("use --format text, csv or json"));
+    if matches!(format, Form::Manifest | Form::Urls) {
+        refuse_condition(condition.as_ref(), "use --format text, csv or json")?;
     }
     session.check_names_beside(&columns(), &[], &options.filter)?;
     let mut modules = StackModules::default();
@@ -119,7 +120,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if list.is_empty()
         && let Some(reason) = session.outside(&options.filter.time)
     {
-        printer.note(format_args!("no stack: of all events, {reason}"));
+        printer.note(format_args!("no stack: {reason}"));
     }
     session.found_undecoded_in_trace();
     Ok(session.finish())

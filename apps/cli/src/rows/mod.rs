@@ -31,7 +31,7 @@ pub(crate) use args::{RowArgs, RowChoice};
 pub(crate) use cell::{Cell, Spare};
 pub(crate) use column::{Column, Kind};
 pub(crate) use files::Files;
-pub(crate) use names::{split_condition, split_condition_of};
+pub(crate) use names::{refuse_condition, split_condition, split_condition_of};
 pub(crate) use options::{AnswerFormat, RowFormat, RowOptions};
 pub(crate) use plan::RowPlan;
 pub(crate) use print::{RowLines, TextCell};

@@ -100,6 +100,12 @@ pub(crate) fn split_condition(
     Ok(rows.map(|rows| rows.with_times(|text| point_in_time(text, trace))))
 }
 
+/// Refuses a condition on columns for a form that has none; the hint is what else there is.
+pub(crate) fn refuse_condition(condition: Option<&Expression>, hint: &str) -> Result<(), Failure> {
+    let what = "--where: conditions on columns choose rows, which this form does not have";
+    condition.map_or(Ok(()), |_| Err(Failure::new(what).hint(hint)))
+}
+
 /// As [`split_condition`] for the events of several traces, where no column is a time.
 pub(crate) fn split_condition_of(
     condition: &mut Option<Expression>,

@@ -248,12 +248,12 @@ impl Session {
 
     /// Why a window of time has no event of the trace, if it lies before or after all of them.
     pub(crate) fn outside(&self, range: &TimeRange) -> Option<String> {
-        no_events::outside(&self.trace, range)
+        no_events::outside(&self.trace, range).map(|reason| format!("of all events, {reason}"))
     }
 
-    /// Why no event of the trace can be what was asked for, to be added to a note about that; empty if it is not known.
+    /// The same, to be added to a note; empty if that is not the reason.
     pub(crate) fn why_outside(&self, range: &TimeRange) -> String {
-        self.outside(range).map(|reason| format!(": of all events, {reason}")).unwrap_or_default()
+        self.outside(range).map(|reason| format!(": {reason}")).unwrap_or_default()
     }
 
     /// Reports problems, and returns the failure of a command that found nothing to work on, with the providers of the

@@ -110,7 +110,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let is_empty = found.is_empty();
     print(&session, columns, &row_options, found, (&out, printer))?;
     if is_empty {
-        let outside = session.outside(&options.filter.time).map(|why| format!("of all events, {why}"));
+        let outside = session.outside(&options.filter.time);
         let why = if of_processes.is_some() { "none is of these processes" } else { "no event passes the filters" };
         printer.note(format_args!("no row: {}", outside.as_deref().unwrap_or(why)));
     }

@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         _ => {
             let outcome = rows_only.print(session.trace(), &logs, &output)?;
             match session.outside(&time.range()?) {
-                Some(reason) => printer.note(format_args!("no sample: of all events, {reason}")),
+                Some(reason) => printer.note(format_args!("no sample: {reason}")),
                 None => outcome.say(printer),
             }
         }

@@ -153,7 +153,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     for session in &sessions {
         if let Some(reason) = session.outside(&options.filter.time) {
             let name = session.trace().files().first().map_or("trace", |file| file.source.name());
-            printer.note(format_args!("{name}: none of its events is compared: of all events, {reason}"));
+            printer.note(format_args!("{name}: none of its events is compared: {reason}"));
         }
     }
     for (table, left_out) in compared.left_out() {

@@ -23,7 +23,7 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::Program;
-use crate::rows::split_condition;
+use crate::rows::{refuse_condition, split_condition};
 use crate::session::Session;
 
 /// Runs the command.
@@ -44,9 +44,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     session.check_times(&options.filter)?;
     let columns = table.columns(Unit::default());
     let condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
-    if format.row_format().is_none() && condition.is_some() {
-        let what = "--where: conditions on columns choose rows, which this form does not have";
-        return Err(Failure::new(what).hint("--include and --exclude choose samples by their frames"));
+    if format.row_format().is_none() {
+        refuse_condition(condition.as_ref(), "--include and --exclude choose samples by their frames")?;
     }
     session.check_names_beside(&columns, &[], &options.filter)?;
     let weighing = Weighing::of(by, counter.as_deref(), pair, session.trace());

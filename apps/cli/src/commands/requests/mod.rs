@@ -62,7 +62,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let plan = RowPlan::new(columns, &row_options)?;
     let found = collect(&session, &options)?;
     let none = found.rows.is_empty().then(|| {
-        let outside = session.outside(&options.filter.time).map(|reason| format!("of all events, {reason}"));
+        let outside = session.outside(&options.filter.time);
         outside.unwrap_or_else(|| why_none(&found, options.filter != Filter::default()).to_owned())
     });
     let out = BufWriter::new(Output::new(rows.choice.output).open(session.trace())?);

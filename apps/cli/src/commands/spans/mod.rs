@@ -16,7 +16,7 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
-use crate::rows::{RowChoice, split_condition};
+use crate::rows::{RowChoice, refuse_condition, split_condition};
 use crate::selectors::filter_names_stack;
 use crate::session::Session;
 use crate::text::counted;
@@ -128,9 +128,9 @@ fn condition(filter: &mut Filter, format: Form, what: What, session: &Session) -
         columns.retain(|column| HeaderField::from_key(&column.name).is_none());
     }
     let condition = split_condition(&mut filter.expression, &columns, session.trace())?;
-    if format.rows().is_none() && condition.is_some() {
-        return Err(Failure::new("--where: conditions on columns choose rows, which this form does not have")
-            .hint("use --format text, csv or json; `fields.NAME` is a field of events"));
+    if format.rows().is_none() {
+        let hint = "use --format text, csv or json; `fields.NAME` is a field of events";
+        refuse_condition(condition.as_ref(), hint)?;
     }
     Ok(condition)
 }
@@ -162,7 +162,7 @@ fn warn_of_pairs(pairs: &[Pair], trace: &Trace, printer: Printer) {
 fn say_why(session: &Session, options: &RunOptions, (is_of_activity, excess): (bool, &Excess), printer: Printer) {
     let why = match session.outside(&options.filter.time) {
         _ if excess.without_time > 0 => "no start or stop has a time that is known".to_owned(),
-        Some(why) => format!("of all events, {why}"),
+        Some(why) => why,
         None if options.filter != Filter::default() => "no start or stop passes the filters".to_owned(),
         None if is_of_activity => "none is of this activity".to_owned(),
         None => "no event is a start or a stop; --pair names others".to_owned(),
