@@ -22,9 +22,9 @@ pub(super) struct HeldBuffers {
 
 /// An unpacked buffer: memory, and how many bytes of it the buffer has.
 #[derive(Debug, Default)]
-pub(crate) struct Unpacked {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) len: usize,
+pub(super) struct Unpacked {
+    pub(super) bytes: Vec<u8>,
+    pub(super) len: usize,
 }
 
 #[derive(Debug, Default)]

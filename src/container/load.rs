@@ -3,13 +3,13 @@
 //! Damage handled here: a used length beyond the buffer, events after the used length, and compressed streams that are
 //! cut off or corrupt; of these the beginning is used.
 
-use crate::compress;
+use crate::compress::{self, Corrupt};
 use crate::error::{Problem, ProblemKind, Result};
 use crate::format::{BufferHeader, Framing};
 use crate::input::Input;
 use crate::limits;
 
-use super::held_buffers::{HeldBuffers, Unpacked};
+use super::held_buffers::HeldBuffers;
 use super::{BufferInfo, UnreadBytes, btl};
 
 /// Memory for one buffer at a time: the packed bytes of a file, and the unpacked ones.
@@ -38,9 +38,23 @@ impl Arena {
     /// be read.
     #[inline]
     pub fn load<'a>(&'a mut self, source: &'a Input, info: &BufferInfo) -> Result<Loaded<'a>> {
+        self.load_into(source, info, |_| None)
+    }
+
+    /// As [`Arena::load`]; a compressed buffer is unpacked to the memory that `offer` returns for its length, if it does.
+    #[inline]
+    pub(crate) fn load_into<'a>(
+        &'a mut self,
+        source: &'a Input,
+        info: &BufferInfo,
+        offer: impl FnOnce(usize) -> Option<&'a mut [u8]>,
+    ) -> Result<Loaded<'a>> {
         let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
         if info.is_compressed() {
-            return Ok(unpack(on_disk, info, &mut self.unpacked));
+            let packed = Packed::new(on_disk, info);
+            let offered = offer(packed.room).filter(|memory| memory.len() == packed.room);
+            let memory = offered.unwrap_or_else(|| grown(&mut self.unpacked, packed.room));
+            return Ok(packed.unpack(info, memory));
         }
         let used = info.used as usize;
         let problem = (used > on_disk.len() && info.size as usize == on_disk.len())
@@ -53,34 +67,21 @@ impl Arena {
 
     /// Returns the unpacked bytes of compressed buffer `number`. The last few ones are not unpacked again.
     pub fn unpacked<'a>(&'a mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<&'a [u8]> {
-        let place = self.unpack(source, info, number, || None)?;
+        let place = self.unpack(source, info, number)?;
         Ok(self.held.bytes(place))
     }
 
     /// As [`Arena::unpacked`]; returns the place of the bytes, for [`Arena::held`]. Good until another buffer is
-    /// unpacked, or if [`Arena::keep`] agrees, until [`Arena::release`]. `known` may have the buffer, unpacked before.
-    pub(crate) fn unpack(
-        &mut self,
-        source: &Input,
-        info: &BufferInfo,
-        number: u32,
-        known: impl FnOnce() -> Option<Unpacked>,
-    ) -> Result<usize> {
+    /// unpacked, or if [`Arena::keep`] agrees, until [`Arena::release`].
+    pub(crate) fn unpack(&mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<usize> {
         let Self { packed, held, .. } = self;
         held.get(number, info.used as usize, |buffer| {
-            if let Some(known) = known() {
-                *buffer = known;
-                return Ok(());
-            }
             let on_disk = source.window(info.offset, info.size as usize, packed)?;
-            buffer.len = unpack(on_disk, info, &mut buffer.bytes).bytes.len();
+            let packed = Packed::new(on_disk, info);
+            let memory = grown(&mut buffer.bytes, packed.room);
+            buffer.len = packed.unpack(info, memory).bytes.len();
             Ok(())
         })
-    }
-
-    /// Takes the memory of the compressed buffer that was loaded last and had `len` bytes.
-    pub(crate) fn take(&mut self, len: usize) -> Unpacked {
-        Unpacked { bytes: std::mem::take(&mut self.unpacked), len }
     }
 
     /// Returns the unpacked bytes at a place.
@@ -145,43 +146,67 @@ fn zeros(len: usize) -> Vec<u8> {
     memory
 }
 
-fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> Loaded<'a> {
-    let is_block = info.framing == Framing::Records;
-    let (packed, padding) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 0) };
-    let claimed = info.used as usize;
-    // The used length is only the file's claim. Reserve no more than the packed bytes can expand to (section 16).
-    let most =
-        limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION).saturating_add(BufferHeader::SIZE));
-    let used = claimed.min(most).max(BufferHeader::SIZE);
-    // The memory only grows, so it is not cleared again for each buffer.
-    if unpacked.len() < used {
-        let room = used.next_multiple_of(GROWTH);
-        if unpacked.is_empty() {
-            *unpacked = zeros(room);
+/// Returns the first `len` bytes of memory that only grows, so that it is not cleared again for each buffer.
+fn grown(memory: &mut Vec<u8>, len: usize) -> &mut [u8] {
+    if memory.len() < len {
+        let room = len.next_multiple_of(GROWTH);
+        if memory.is_empty() {
+            *memory = zeros(room);
         } else {
-            unpacked.resize(room, 0);
+            memory.resize(room, 0);
         }
     }
-    let whole = unpacked.get_mut(..used).unwrap_or_default();
-    let output = whole.get_mut(BufferHeader::SIZE..).unwrap_or_default();
-    // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
-    let (done, spare) = if is_block { btl::decompress(packed, output) } else { (decompress(packed, output), 4) };
-    let (len, detail) = match done {
-        Ok(_) if claimed > most => (used, Some(format!("it claims {claimed} unpacked bytes"))),
-        Ok(consumed) if packed.len() - consumed.min(packed.len()) > spare + padding => {
-            (used, Some(format!("{} packed bytes are left over", packed.len() - consumed)))
-        }
-        Ok(_) => (used, None),
-        Err(corrupt) => {
-            let detail = format!("{} at packed byte {}; {} bytes unpacked", corrupt.what, corrupt.at, corrupt.produced);
-            (BufferHeader::SIZE + corrupt.produced, Some(detail))
-        }
-    };
-    let problem = detail.map(|detail| {
-        let problem = Problem::new(ProblemKind::BadCompression, detail);
-        problem.of_file(info.file.into()).at(info.offset, info.size.into())
-    });
-    Loaded { bytes: unpacked.get(..len).unwrap_or_default(), zeros: 0, problem }
+    memory.get_mut(..len).unwrap_or_default()
+}
+
+/// A compressed buffer.
+struct Packed<'p> {
+    stream: &'p [u8],
+    /// Bytes after the stream that are not part of it.
+    padding: usize,
+    is_block: bool,
+    /// The greatest length that the stream could have.
+    most: usize,
+    /// Bytes of memory that it is unpacked to, its header among them.
+    room: usize,
+}
+
+impl<'p> Packed<'p> {
+    fn new(on_disk: &'p [u8], info: &BufferInfo) -> Self {
+        let is_block = info.framing == Framing::Records;
+        let (stream, padding) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 0) };
+        // The used length is only the file's claim. Reserve no more than the packed bytes can expand to (section 16).
+        let expanded = stream.len().saturating_mul(limits::MAX_EXPANSION).saturating_add(BufferHeader::SIZE);
+        let most = limits::MAX_BUFFER.min(expanded);
+        let room = (info.used as usize).min(most).max(BufferHeader::SIZE);
+        Self { stream, padding, is_block, most, room }
+    }
+
+    /// Unpacks to memory of as many bytes as there should be room for.
+    fn unpack<'a>(&self, info: &BufferInfo, memory: &'a mut [u8]) -> Loaded<'a> {
+        let Self { stream, padding, is_block, most, room } = *self;
+        let (header, output) = memory.split_at_mut_checked(BufferHeader::SIZE).unwrap_or_default();
+        header.fill(0);
+        // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
+        let (done, spare) = if is_block { btl::decompress(stream, output) } else { (decompress(stream, output), 4) };
+        let (len, detail) = match done {
+            Ok(_) if info.used as usize > most => (room, Some(format!("it claims {} unpacked bytes", info.used))),
+            Ok(consumed) if stream.len() - consumed.min(stream.len()) > spare + padding => {
+                (room, Some(format!("{} packed bytes are left over", stream.len() - consumed)))
+            }
+            Ok(_) => (room, None),
+            Err(corrupt) => {
+                let Corrupt { what, at, produced, .. } = corrupt;
+                let detail = format!("{what} at packed byte {at}; {produced} bytes unpacked");
+                (BufferHeader::SIZE + produced, Some(detail))
+            }
+        };
+        let problem = detail.map(|detail| {
+            let problem = Problem::new(ProblemKind::BadCompression, detail);
+            problem.of_file(info.file.into()).at(info.offset, info.size.into())
+        });
+        Loaded { bytes: memory.get(..len).unwrap_or_default(), zeros: 0, problem }
+    }
 }
 
 /// Returns the bytes after the used length, from the next place of an event; none if the used length is too large.
@@ -229,7 +254,7 @@ pub(super) fn packed_end(source: &Input, info: &BufferInfo) -> Result<Option<u64
 
 /// Unpacks by the algorithm that fits. A file does not state which was used; all that were ever seen are plain XPRESS,
 /// so the others are tried only when it fails, and its own error counts when they fail too.
-fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corrupt> {
+fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let corrupt = match compress::xpress::decompress(packed, output) {
         Ok(consumed) => return Ok(consumed),
         Err(corrupt) => corrupt,

@@ -67,7 +67,6 @@ mod zero_tail;
 pub use buffer_info::BufferInfo;
 pub use frame::{Frame, Frames};
 pub use head::Head;
-pub(crate) use held_buffers::Unpacked;
 pub(crate) use load::start_of;
 pub use load::{Arena, Loaded};
 pub(crate) use part_walk::PartWalk;

@@ -18,7 +18,6 @@ use crate::system::{StateBudget, Systems};
 
 use super::Trace;
 use super::changes::Changes;
-use super::kept_buffers::KeptBuffers;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
@@ -61,11 +60,13 @@ impl RawTrace {
         let mut systems = machines.systems(&files, &clocks, &budget);
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, systems: Systems::default(), files: names });
-        let kept = std::mem::take(&mut indexed.kept);
+        let kept = Arc::new(std::mem::take(&mut indexed.kept));
         let (findings, changes) = (Vec::new(), Changes::default());
         let mut trace = Trace { files, indexed, sort_clock, decoder, findings, problems, changes, kept };
         trace.observe(&mut pass, &mut systems, threads)?;
-        trace.kept = KeptBuffers::default();
+        if let Some(kept) = Arc::get_mut(&mut trace.kept) {
+            kept.end_first_pass();
+        }
         systems.freeze();
         if let Some(namer) = pass.frame_namer() {
             systems.set_frame_namer(namer);

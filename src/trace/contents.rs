@@ -37,8 +37,8 @@ pub struct Trace {
     pub(super) findings: Vec<Finding>,
     pub(super) problems: Problems,
     pub(super) changes: Changes,
-    /// Unpacked buffers for the parsers; none after the first pass.
-    pub(super) kept: KeptBuffers,
+    /// Unpacked buffers.
+    pub(super) kept: Arc<KeptBuffers>,
 }
 
 impl Trace {

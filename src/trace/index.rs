@@ -18,6 +18,21 @@ use super::kept_buffers::KeptBuffers;
 use super::problems::Problems;
 use super::segment::{Open, Segment};
 
+/// Memory for the buffers that one thread walks.
+#[derive(Debug)]
+pub(super) struct WalkMemory {
+    arena: Arena,
+    pub(super) kept: KeptBuffers,
+}
+
+impl WalkMemory {
+    /// Memory for buffers of files.
+    pub(super) fn new(files: &[TraceFile]) -> Self {
+        let bytes = files.iter().map(|file| file.source.len()).sum();
+        Self { arena: Arena::default(), kept: KeptBuffers::of_files(bytes) }
+    }
+}
+
 /// Everything the walk found.
 #[derive(Debug, Default)]
 pub struct Indexed {
@@ -38,7 +53,7 @@ pub struct Indexed {
     /// The number of the first buffer.
     first: u32,
     pub(super) problems: Problems,
-    /// Unpacked buffers that parsers want events of.
+    /// Unpacked buffers for later passes.
     pub(super) kept: KeptBuffers,
 }
 
@@ -50,13 +65,13 @@ impl Indexed {
         progress: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Self> {
         let mut indexed = Self::default();
-        let mut arena = Arena::default();
+        let mut memory = WalkMemory::new(files);
         let mut before = 0;
         for (number, file) in files.iter().enumerate() {
             let number = u16::try_from(number).unwrap_or(u16::MAX);
             let mut frames = Frames::new(&file.source, number, &file.head);
             while let Some(frame) = frames.next_frame()? {
-                indexed.frame(file, &frame, &mut arena, pass)?;
+                indexed.frame(file, &frame, &mut memory, pass)?;
                 if let Frame::Buffer(info) = frame {
                     Error::if_cancelled(progress(before + info.offset))?;
                 }
@@ -64,7 +79,13 @@ impl Indexed {
             before += file.source.len();
             indexed.end_file(file);
         }
+        indexed.kept = memory.kept;
         Ok(indexed)
+    }
+
+    /// Makes an empty index, to which parts are added.
+    pub(super) fn of_files(files: &[TraceFile]) -> Self {
+        Self { kept: WalkMemory::new(files).kept, ..Self::default() }
     }
 
     /// Makes an empty part of an index, whose first buffer has a number.
@@ -79,9 +100,15 @@ impl Indexed {
     }
 
     /// Takes in a buffer or a problem.
-    pub(super) fn frame(&mut self, file: &TraceFile, frame: &Frame, arena: &mut Arena, pass: &FirstPass) -> Result<()> {
+    pub(super) fn frame(
+        &mut self,
+        file: &TraceFile,
+        frame: &Frame,
+        memory: &mut WalkMemory,
+        pass: &FirstPass,
+    ) -> Result<()> {
         match frame {
-            Frame::Buffer(info) => self.buffer(file, *info, arena, pass),
+            Frame::Buffer(info) => self.buffer(file, *info, memory, pass),
             Frame::Problem(problem) => {
                 self.problems.push(problem.severity, || problem.clone());
                 Ok(())
@@ -109,10 +136,11 @@ impl Indexed {
         self.kept.absorb(part.kept);
     }
 
-    fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, pass: &FirstPass) -> Result<()> {
+    fn buffer(&mut self, file: &TraceFile, info: BufferInfo, memory: &mut WalkMemory, pass: &FirstPass) -> Result<()> {
+        let WalkMemory { arena, kept } = memory;
         let number = self.buffers.len().saturating_add(self.first);
         self.segments.clear();
-        let mut loaded = arena.load(&file.source, &info)?;
+        let mut loaded = arena.load_into(&file.source, &info, |len| kept.offer(len))?;
         let bytes = loaded.bytes;
         if let Some(problem) = loaded.problem.take() {
             self.problems.push(problem.severity, || problem);
@@ -153,8 +181,9 @@ impl Indexed {
         if info.is_compressed() {
             self.types.keep_samples(known, bytes, info.framing);
             let len = bytes.len();
-            if self.segments.iter().any(|segment| segment.seen.is_observed()) {
-                self.kept.keep(number, len, || arena.take(len));
+            let is_observed = self.segments.iter().any(|segment| segment.seen.is_observed());
+            if !self.segments.is_empty() && kept.wants(is_observed) {
+                kept.keep(number, len);
             }
         }
         // A record has a processor of its own.

@@ -23,6 +23,7 @@ mod merge;
 mod observe;
 mod open;
 mod ordered;
+mod pages;
 mod parts;
 mod problems;
 mod processors;

@@ -5,12 +5,12 @@
 
 use std::ops::ControlFlow;
 
-use crate::container::{Arena, BufferInfo, Frame, Frames};
+use crate::container::{BufferInfo, Frame, Frames};
 use crate::error::{Error, Result};
 use crate::parser::FirstPass;
 
 use super::TraceFile;
-use super::index::Indexed;
+use super::index::{Indexed, WalkMemory};
 use super::ordered::ordered;
 
 /// Bytes of the events of a batch, about.
@@ -29,19 +29,20 @@ pub(super) fn walk(
     if threads <= 1 || bytes < FEW {
         return Indexed::walk(files, pass, progress);
     }
-    let mut indexed = Indexed::default();
+    let mut indexed = Indexed::of_files(files);
     ordered(
         threads,
         Batches { files, file: 0, frames: None, before: 0, number: 0, is_over: false },
-        Arena::default,
-        |arena, batch: Result<Batch>, _| {
+        || WalkMemory::new(files),
+        |memory, batch: Result<Batch>, _| {
             let batch = batch?;
             let Some(file) = files.get(batch.file) else { return Ok((Indexed::default(), batch)) };
             let mut part = Indexed::part(batch.number);
             for frame in &batch.frames {
-                part.frame(file, frame, arena, pass)?;
+                part.frame(file, frame, memory, pass)?;
             }
             part.end_part();
+            part.kept = memory.kept.take();
             Ok((part, batch))
         },
         |(part, batch)| {

@@ -1,6 +1,7 @@
 //! The segments of a slice in memory, and the runs that they make.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::clock::Clock;
 use crate::container::{Arena, PartWalk, Stamp};
@@ -8,6 +9,7 @@ use crate::error::Result;
 use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{HeaderType, Marker};
 use crate::time::RawTime;
+use crate::trace::kept_buffers::KeptBuffers;
 
 /// An event of a slice: its sort key, what its [`Stamp`] states, and the place of its bytes in the memory of its part.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +53,8 @@ pub(super) struct Store {
     pub(super) copies: Copies,
     /// Unpacked buffers, of which parts are used in place.
     pub(super) arena: Arena,
+    /// Those of the trace.
+    pub(super) kept: Arc<KeptBuffers>,
 }
 
 impl Store {
@@ -69,7 +73,11 @@ impl Store {
     /// Returns the memory in which a part has its events.
     #[inline]
     fn memory_of(&self, part: &Part) -> &[u8] {
-        part.held.map_or_else(|| self.copies.bytes(), |place| self.arena.held(place as usize))
+        match part.memory {
+            Memory::Copies => self.copies.bytes(),
+            Memory::Held(place) => self.arena.held(place as usize),
+            Memory::Kept(place) => self.kept.bytes(place as usize),
+        }
     }
 }
 
@@ -114,8 +122,7 @@ pub(super) fn stretch(memory: &[u8], at: u32, len: u32) -> &[u8] {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part {
     pub(super) events: Events,
-    /// The place of the unpacked buffer that has them; `None` if they are copied.
-    pub(super) held: Option<u32>,
+    pub(super) memory: Memory,
     pub(super) walk: PartWalk,
     /// The clock of the sort keys, unless they are raw times.
     pub(super) clock: Option<Clock>,
@@ -125,6 +132,18 @@ pub(super) struct Part {
     pub(super) max: i64,
     /// Whether the segment's events are in the order of their keys.
     pub(super) is_sorted: bool,
+}
+
+/// The memory that the events of a part are in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Memory {
+    /// Copies of the slice.
+    #[default]
+    Copies,
+    /// An unpacked buffer of the slice, at a place of its arena.
+    Held(u32),
+    /// An unpacked buffer of the trace, at a place.
+    Kept(u32),
 }
 
 /// Where the events of a part are.

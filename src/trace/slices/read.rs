@@ -1,6 +1,7 @@
 //! The events of one slice, in order.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::clock::Clock;
 use crate::container::PartWalk;
@@ -13,7 +14,7 @@ use crate::trace::buffer_index::IndexedSegment;
 use crate::trace::filter::Accept;
 use crate::trace::run_heap::RunHeap;
 
-use super::part::{Copies, Events, Found, Part, Run, Store, stretch};
+use super::part::{Copies, Events, Found, Memory, Part, Run, Store, stretch};
 use super::{Slice, Span};
 
 /// Memory of one worker, used again for each slice.
@@ -34,6 +35,7 @@ impl SliceMemory {
     /// Finds the events of a slice that `accept` takes. False if they are too many: the slice must be split.
     pub(in crate::trace) fn fill(&mut self, trace: &Trace, slice: &Slice, accept: &Accept) -> Result<bool> {
         self.clear();
+        self.store.kept = Arc::clone(&trace.kept);
         let found = slice.spans.iter().filter_map(|span| Some((*span, trace.segment(span.segment)?)));
         self.segments.extend(found);
         self.touch();
@@ -143,21 +145,25 @@ impl SliceMemory {
         let IndexedSegment { segment, buffer, .. } = indexed;
         let Some(source) = trace.source(buffer.file) else { return Ok(()) };
         let part = part_of(trace, slice, span, indexed);
-        let Store { parts, listed, copies, arena } = &mut self.store;
+        let Store { parts, listed, copies, arena, kept } = &mut self.store;
         let sort = slice.sorted && !part.is_sorted;
         let picker = Picker { trace, accept, fields: &mut self.fields, sort, parts, listed };
         let (start, end) = (segment.start as usize, segment.end as usize);
         // Copying a whole segment is cheaper than its events one by one, as long as memory allows it.
         let whole = slice.contains(span) || copies.used < limits::MAX_SLICE / 4;
         let offset = buffer.offset + u64::from(segment.start);
-        if buffer.is_compressed() {
-            let place = arena.unpack(source, buffer, segment.buffer, || trace.kept.take(segment.buffer))?;
+        if let Some(place) = kept.place(segment.buffer) {
+            let unpacked = kept.bytes(place);
+            let bytes = unpacked.get(start..end.min(unpacked.len())).unwrap_or_default();
+            picker.held(Part { memory: Memory::Kept(place as u32), ..part }, unpacked, (start, bytes.len()));
+        } else if buffer.is_compressed() {
+            let place = arena.unpack(source, buffer, segment.buffer)?;
             let is_kept = arena.keep(place);
             let unpacked = arena.held(place);
             let bytes = unpacked.get(start..end.min(unpacked.len())).unwrap_or_default();
             trace.compare(indexed, bytes);
             if is_kept {
-                picker.held(Part { held: Some(place as u32), ..part }, unpacked, (start, bytes.len()));
+                picker.held(Part { memory: Memory::Held(place as u32), ..part }, unpacked, (start, bytes.len()));
             } else if whole {
                 let at = copies.push(bytes);
                 picker.held(part, copies.bytes(), (at, bytes.len()));
@@ -195,7 +201,7 @@ fn part_of(trace: &Trace, slice: &Slice, span: &Span, indexed: &IndexedSegment) 
     };
     let walk = PartWalk::new(context, segment.before_gap);
     let is_sorted = segment.is_sorted && is_converted;
-    Part { events: Events::default(), held: None, walk, clock, min, max, is_sorted }
+    Part { events: Events::default(), memory: Memory::Copies, walk, clock, min, max, is_sorted }
 }
 
 /// Adds the segments of a slice to its memory.
