@@ -10,7 +10,7 @@ use etwkit::render::time::TimeCache;
 use etwkit::select::{HeaderField, Selector};
 use etwkit::trace::{Filter, RunOptions, Summary, Trace};
 
-use crate::args::FailOn;
+use crate::args::{FailOn, TimePoint};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::largest_groups::{largest, largest_over_time};
@@ -64,6 +64,7 @@ impl GroupCounts {
         output: &Output,
     ) -> Result<Status, Failure> {
         let columns = self.columns();
+        self.refuse_own_names(session.trace())?;
         if self.step.is_some() && self.keys.iter().any(|key| key.header() == Some(HeaderField::Time)) {
             return Err(Failure::new(format!("{OPTION}: with --by-time, the time is that of the span")));
         }
@@ -113,6 +114,19 @@ impl GroupCounts {
         Ok(session.finish())
     }
 
+    /// Refuses keys that are called as what is counted.
+    fn refuse_own_names(&self, trace: &Trace) -> Result<(), Failure> {
+        for key in self.keys.iter().filter(|key| key.header().is_none()) {
+            let name = key.to_string();
+            if ["events", "percent", "other"].contains(&name.as_str()) {
+                let failure = Failure::new(format!("{OPTION}: `{name}` is a column of the counts themselves"));
+                let hint = format!("`fields.{name}` is the field of this name");
+                return Err(failure.hint_if(trace.has_field(key).then_some(hint)));
+            }
+        }
+        Ok(())
+    }
+
     fn columns(&self) -> Vec<Column> {
         let mut columns =
             vec![Column::count("events"), Column::number("percent").for_people(), Column::text("other").for_json()];
@@ -152,7 +166,15 @@ impl GroupCounts {
             if self.is_rest_of_span(group) {
                 row.push(Cell::Mark("(other)"));
             }
-            row.extend(values.map(|value| Cell::optional(value.as_deref().map(str::to_owned))));
+            let keys = values.enumerate().map(|(key, value)| {
+                let is_time = self.keys.get(key).is_some_and(|key| key.header() == Some(HeaderField::Time));
+                let point = value.as_deref().filter(|_| is_time).and_then(point);
+                match point {
+                    Some((point, is_local)) => Cell::time(point, is_local, &mut time, String::new()),
+                    None => Cell::optional(value.as_deref().map(str::to_owned)),
+                }
+            });
+            row.extend(keys);
             writer.push(row)?;
         }
         if groups.other > 0 {
@@ -189,6 +211,13 @@ fn origin(trace: &Trace, zone: &Zone) -> FileTime {
 /// The start of a group's span.
 fn start(group: &Group) -> Option<FileTime> {
     group.values.first()?.as_deref()?.parse().ok().map(FileTime)
+}
+
+/// The point in time that a text of the header's `time` states, and whether it is in local time.
+fn point(text: &str) -> Option<(FileTime, bool)> {
+    let civil = text.trim_end_matches('Z');
+    let point: TimePoint = format!("{civil}Z").parse().ok()?;
+    Some((FileTime(point.floor()), civil.len() == text.len()))
 }
 
 /// One number for all events.

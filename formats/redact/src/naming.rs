@@ -104,6 +104,11 @@ impl Naming {
         self.described.iter().map(String::as_str)
     }
 
+    /// Returns whether a secret was replaced.
+    pub(crate) fn has_replaced(&self, text: &str) -> bool {
+        self.known.get(&fold(text.trim())).is_some_and(|known| known.count > 0)
+    }
+
     /// Returns all secrets that were replaced, sorted by their texts.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = Secret> {
         let replaced = self.known.iter().filter(|(_, known)| known.count > 0);

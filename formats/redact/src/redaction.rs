@@ -50,6 +50,8 @@ pub struct Redaction {
     finder: Finder,
     words: Words,
     naming: Naming,
+    /// [`Options::words`](field@Options::words).
+    own_words: Vec<String>,
     arguments_left: u64,
     pairs_left: u64,
 }
@@ -76,7 +78,8 @@ impl Redaction {
         collection.read(trace, &mut naming)?;
         let words = collection.words.build()?;
         let (arguments_left, pairs_left) = (collection.arguments_left, collection.pairs_left);
-        Ok(Self { finder, words, naming, arguments_left, pairs_left })
+        let own_words = options.words.clone();
+        Ok(Self { finder, words, naming, own_words, arguments_left, pairs_left })
     }
 
     /// Writes the trace with pseudonyms. Into [`std::io::sink`], it only counts.
@@ -121,6 +124,13 @@ impl Redaction {
             }
             error => error,
         })
+    }
+
+    /// Returns the words of [`Options::words`](field@Options::words) that were replaced nowhere by themselves: the trace
+    /// does not have them, has them only within other secrets, or as parts of other words, which short and frequent
+    /// words stay in.
+    pub fn unused_words(&self) -> impl Iterator<Item = &str> {
+        self.own_words.iter().map(String::as_str).filter(|word| !self.naming.has_replaced(word))
     }
 
     /// Returns the secrets that were replaced, with their pseudonyms. Keep them from others.

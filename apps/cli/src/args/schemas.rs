@@ -68,9 +68,7 @@ impl SchemaArgs {
         if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
             return Err(Failure::new("no such file or folder").of(path.display()));
         }
-        for path in self.schemas.iter().chain(&self.symbols).filter(|path| path.is_file()) {
-            note_read(path);
-        }
+        self.schemas.iter().chain(&self.symbols).for_each(|path| note_read(path));
         let mut additions = Additions::load_schemas(&self.schemas).map_err(of_schemas)?;
         self.report(&additions, printer);
         self.load_symbols(&mut additions.symbols, purpose, printer)?;
@@ -96,12 +94,13 @@ impl SchemaArgs {
     fn load_symbols(&self, symbols: &mut Symbols, purpose: Purpose, printer: Printer) -> Result<(), Failure> {
         let is_code = purpose == Purpose::Code;
         for path in &self.symbols {
-            if is_code && path.is_file() && !has_extension(path, &["tmf", "pdb"]) {
+            if is_code && path.is_file() && has_extension(path, &OF_CODE) {
+                // The folder that it is in is searched.
                 continue;
             }
             let added = symbols.add_path(path).map_err(|error| of_symbols(path, || error.into()))?;
             match added {
-                0 if is_code => {}
+                0 if is_code && (has_extension(path, &["pdb"]) || path.is_dir() && has_code_files(path)) => {}
                 0 if has_extension(path, &["pdb"]) && path.is_file() => {
                     printer.warning(format_args!("{}: {PUBLIC_PDB}", path.display()));
                 }
@@ -139,6 +138,16 @@ const PUBLIC_PDB: &str = "no definitions of WPP messages: a public PDB file is s
 fn is_store(folder: &Path) -> bool {
     let entries = below(folder, 2).filter_map(Result::ok);
     entries.take(MAX_STORE).any(|entry| entry.file_type().is_dir() && has_extension(entry.path(), &["pdb"]))
+}
+
+/// Files that name code besides PDB files, or have such files beside them: programs, packed ones, texts of Breakpad,
+/// pointers of symbol stores.
+const OF_CODE: [&str; 12] = ["dll", "exe", "sys", "drv", "ocx", "node", "sym", "pd_", "dl_", "ex_", "sy_", "ptr"];
+
+/// Whether a folder has files that name code.
+fn has_code_files(folder: &Path) -> bool {
+    let mut entries = below(folder, usize::MAX).filter_map(Result::ok).take(MAX_STORE);
+    entries.any(|entry| has_extension(entry.path(), &["pdb"]) || has_extension(entry.path(), &OF_CODE))
 }
 
 /// Files and folders that are looked at to see whether they are a symbol store.

@@ -63,6 +63,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         out.write_all(&text)?;
     }
     out.flush()?;
+    session.say_partial_copies()?;
     note_findings(&mut session, &report);
     Ok(session.finish_reported())
 }

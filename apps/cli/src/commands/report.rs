@@ -90,6 +90,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
     code_names.say_servers(printer);
     let mut session = Session::open_by(threads.count(), &input, parsers, fail_on, printer)?;
+    session.say_partial_copies()?;
     let mut options = ReportOptions::default().max_rows(max_rows).threads(threads.count());
     if !sections.is_empty() {
         options = options.sections(sections.into_iter().map(|part| part.0).collect::<Vec<_>>());

@@ -20,6 +20,13 @@ pub(crate) struct InputArgs {
     /// `x_1.etl`
     #[arg(long, help_heading = "Input")]
     merge: bool,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// How inputs are read.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct ReadingArgs {
     /// Map files into memory instead of reading windows of them. If a mapped file is truncated while it is read, the
     /// operating system ends the program; use it only for files that no program writes to
     #[arg(long, help_heading = "Input")]
@@ -33,7 +40,13 @@ pub(crate) struct InputArgs {
 impl InputArgs {
     /// These names, all else as by default.
     pub(crate) fn of(files: Vec<OsString>) -> Self {
-        Self { files, merge: false, mmap: false, unpack_limit: None }
+        Self { files, merge: false, reading: ReadingArgs::default() }
+    }
+
+    /// The same, read in another way.
+    pub(crate) const fn read_by(mut self, reading: ReadingArgs) -> Self {
+        self.reading = reading;
+        self
     }
 
     /// The first name, if it is UTF-8: it may be something else than a file.
@@ -63,7 +76,8 @@ impl InputArgs {
     }
 
     fn open(&self, keep: bool, take: Take<'_>) -> Result<(), Failure> {
-        let mut opener = Opener::new(self.mmap, self.unpack_limit, keep);
+        let ReadingArgs { mmap, unpack_limit } = self.reading;
+        let mut opener = Opener::new(mmap, unpack_limit, keep);
         for location in locations::expand(&self.files, self.merge) {
             match location {
                 Ok(location) => opener.open(&location, take)?,

@@ -11,9 +11,14 @@ use etwkit_archive::without_number;
 pub(super) fn siblings(path: &Path) -> Vec<PathBuf> {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let Some(names) = names_in(folder_of(path)) else { return vec![path.to_owned()] };
+    let (name, packing) = unpacked(&name);
     for family in [without_number, numbered] {
-        let Some(own) = family(&name) else { continue };
-        let same = |other: &&std::ffi::OsString| family(&other.to_string_lossy().to_ascii_lowercase()) == Some(own);
+        let Some(own) = family(name) else { continue };
+        let same = |other: &&std::ffi::OsString| {
+            let other = other.to_string_lossy().to_ascii_lowercase();
+            let (other, its_packing) = unpacked(&other);
+            family(other) == Some(own) && its_packing == packing
+        };
         let mut files: Vec<PathBuf> = names.iter().filter(same).map(|name| path.with_file_name(name)).collect();
         if files.len() > 1 {
             sort(&mut files);
@@ -26,6 +31,12 @@ pub(super) fn siblings(path: &Path) -> Vec<PathBuf> {
 /// Sorts by name, with numbers by their value.
 pub(super) fn sort(paths: &mut [PathBuf]) {
     paths.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
+}
+
+/// A name without the ending of a packed file, and that ending.
+fn unpacked(name: &str) -> (&str, &str) {
+    let ending = [".gz", ".zip"].into_iter().find(|ending| name.ends_with(ending)).unwrap_or_default();
+    (name.strip_suffix(ending).unwrap_or(name), ending)
 }
 
 /// `x_` of `x_1.etl` and `x_000002.etl`.
@@ -80,5 +91,7 @@ mod tests {
         assert_eq!(numbered("x_001.etl"), Some("x_"));
         assert_eq!(numbered("x.etl"), None);
         assert_eq!(numbered("1.etl"), None);
+        assert_eq!(unpacked("x_1.etl.gz"), ("x_1.etl", ".gz"));
+        assert_eq!(unpacked("x_1.etl"), ("x_1.etl", ""));
     }
 }

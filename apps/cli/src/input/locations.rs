@@ -141,6 +141,11 @@ fn with_set(location: Result<Location, Failure>) -> Vec<Result<Location, Failure
         Ok(Location::File(path)) => {
             file_sets::siblings(&path).into_iter().map(|path| Ok(Location::File(path))).collect()
         }
-        other => vec![other],
+        Ok(Location::Stdin) => vec![Err(Failure::new("--merge: stdin has no other files beside it"))],
+        Ok(Location::Member(archive, member)) => {
+            let failure = Failure::new(format!("--merge: the member {member} has no other files beside it"));
+            vec![Err(failure.of(archive.display()).hint("name the archive: all its traces are read"))]
+        }
+        Err(failure) => vec![Err(failure)],
     }
 }

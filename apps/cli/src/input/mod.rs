@@ -22,6 +22,6 @@ mod open;
 mod opened;
 mod refusal;
 
-pub(crate) use args::InputArgs;
+pub(crate) use args::{InputArgs, ReadingArgs};
 pub(crate) use neighbours::collection;
 pub(crate) use opened::Opened;

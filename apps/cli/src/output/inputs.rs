@@ -1,17 +1,27 @@
 //! The files that a command reads, which its output must not replace.
 
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use etwkit::input::has_extension;
 use etwkit::trace::Trace;
 use same_file::Handle;
 
 /// Files other than traces that were read: schemas.
 static READ: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
 
-/// Notes a file that is read beside the traces.
+/// Folders in which schemas and symbols were looked for.
+static SEARCHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// What is read of such folders.
+const SEARCHED_FOR: [&str; 11] = ["schema", "man", "xml", "dll", "exe", "sys", "mui", "mof", "mfl", "tmf", "pdb"];
+
+/// Notes a file that is read beside the traces, or a folder of schemas or symbols.
 pub(crate) fn note_read(path: &Path) {
+    if path.is_dir() {
+        SEARCHED.lock().unwrap_or_else(PoisonError::into_inner).extend(path.canonicalize());
+    }
     if let Some(handle) = plain_file(path) {
         READ.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
     }
@@ -34,8 +44,16 @@ impl Inputs {
         let archives = |name: &str| name.match_indices('!').any(|(at, _)| name.get(..at).is_some_and(leads_there));
         Handle::stdin().is_ok_and(|stdin| stdin == output)
             || READ.lock().unwrap_or_else(PoisonError::into_inner).contains(&output)
+            || is_in_searched_folder(path)
             || self.0.iter().any(|name| leads_there(name) || archives(name))
     }
+}
+
+/// Whether a path leads to a file that may have been read as a schema or for symbols.
+fn is_in_searched_folder(path: &Path) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let folders = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    has_extension(&path, &SEARCHED_FOR) && folders.iter().any(|folder| path.starts_with(folder))
 }
 
 /// Opens a plain file. Who opens a pipe waits for its other end, and no output takes the place of one.

@@ -223,28 +223,62 @@ impl Cell {
     }
 }
 
-pub(super) fn may_be_number(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_digit() || first == '-')
+/// The number that a text is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum NumberShown {
+    /// Decimal digits.
+    Integer(i128),
+    /// Hexadecimal digits after `0x`.
+    Hexadecimal(u64),
+    /// A finite number with a fraction or an exponent.
+    Real(f64),
 }
 
-/// The number that a text is. What is no number or infinite has no place among them: it is text.
-pub(super) fn finite(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|number: &f64| number.is_finite())
+impl NumberShown {
+    /// Reads a number in a form in which numbers are shown: others, such as `00e12` of a checksum, are text.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let may_be_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+        if text.len() > LONGEST_NUMBER || !may_be_number {
+            return None;
+        }
+        if let Some(digits) = text.strip_prefix("0x") {
+            let number = u64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
+            return Some(Self::Hexadecimal(number));
+        }
+        match text.parse::<i128>() {
+            Ok(number) => (number.to_string() == text).then_some(Self::Integer(number)),
+            Err(_) if is_real(text) => text.parse().ok().filter(|number: &f64| number.is_finite()).map(Self::Real),
+            Err(_) => None,
+        }
+    }
 }
 
-/// The number that a text is: decimal digits, hexadecimal digits, or a fraction.
+/// Whether a text has the form of a number with a fraction or an exponent: `-0.5`, `1.5e-9`.
+fn is_real(text: &str) -> bool {
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) =
+        text.split_once(['e', 'E']).map_or((text, None), |(mantissa, rest)| (mantissa, Some(rest)));
+    let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(whole, rest)| (whole, Some(rest)));
+    let are_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    // Numbers are shown without zeros before them, and before an exponent with one digit before the point.
+    let is_shown_so = are_digits(whole) && (whole == "0" || !whole.starts_with('0'));
+    let has_exponent = exponent.is_none_or(|exponent| {
+        let digits = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+        are_digits(digits) && digits.len() <= LONGEST_EXPONENT && whole.len() == 1
+    });
+    is_shown_so && fraction.is_none_or(are_digits) && has_exponent
+}
+
+/// Digits of the longest exponent of a double.
+const LONGEST_EXPONENT: usize = 3;
+
+/// The number that a text is, for conditions.
 fn number_shown(text: &str) -> Option<RowValue<'_>> {
-    if text.len() > LONGEST_NUMBER || !may_be_number(text) {
-        return None;
-    }
-    if let Some(digits) = text.strip_prefix("0x") {
-        let number = u64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
-        return Some(RowValue::Shown(number.into(), text.into()));
-    }
-    match text.parse::<i128>() {
-        Ok(number) => (number.to_string() == text).then_some(RowValue::Integer(number)),
-        Err(_) => Some(RowValue::Real(finite(text)?, text.into())),
-    }
+    Some(match NumberShown::of(text)? {
+        NumberShown::Integer(number) => RowValue::Integer(number),
+        NumberShown::Hexadecimal(number) => RowValue::Shown(number.into(), text.into()),
+        NumberShown::Real(number) => RowValue::Real(number, text.into()),
+    })
 }
 
 /// Bytes of the longest integer of 64 bits.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use etwkit::FileTime;
 
-use super::cell::{Cell, MILLISECOND, finite, may_be_number, percent, real};
+use super::cell::{Cell, MILLISECOND, NumberShown, percent, real};
 
 impl Cell {
     /// The order of rows: numbers before text; what is not there comes last, whatever the direction.
@@ -21,20 +21,19 @@ impl Cell {
 
     fn rank(&self) -> Rank {
         match self {
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "the order of numbers beyond 2^53 may be that of equal ones"
-            )]
-            Self::Integer(number) => Rank::Number(*number as f64),
+            Self::Integer(number) => Rank::Integer(*number),
             Self::Decimal(units, places) => Rank::Number(real(*units, *places)),
             Self::Milliseconds(units) => Rank::Number(real((*units).into(), MILLISECOND)),
             Self::Real(number) | Self::Measure(number) => Rank::Number(*number),
             Self::Share(part, whole) => Rank::Number(percent(*part, *whole)),
-            Self::Truth(is) => Rank::Number(f64::from(u8::from(*is))),
+            Self::Truth(is) => Rank::Integer((*is).into()),
             Self::Time(time, _) => Rank::Time(*time),
-            Self::Text(_) | Self::Shared(_) if may_be_number(self.text()) => {
-                finite(self.text()).map_or(Rank::Text, Rank::Number)
-            }
+            Self::Text(_) | Self::Shared(_) => match NumberShown::of(self.text()) {
+                Some(NumberShown::Integer(number)) => Rank::Integer(number),
+                Some(NumberShown::Hexadecimal(number)) => Rank::Integer(number.into()),
+                Some(NumberShown::Real(number)) => Rank::Number(number),
+                None => Rank::Text,
+            },
             _ => Rank::Text,
         }
     }
@@ -42,6 +41,7 @@ impl Cell {
 
 /// What decides the order of cells before their texts do.
 enum Rank {
+    Integer(i128),
     Number(f64),
     Time(FileTime),
     Text,
@@ -50,7 +50,11 @@ enum Rank {
 impl Rank {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
-            (Self::Number(mine), Self::Number(others)) => mine.total_cmp(others),
+            (Self::Integer(mine), Self::Integer(others)) => mine.cmp(others),
+            (Self::Integer(mine), Self::Number(others)) => beside_real(*mine, *others),
+            (Self::Number(mine), Self::Integer(others)) => beside_real(*others, *mine).reverse(),
+            // Zeros of both signs are equal, as they are beside integers.
+            (Self::Number(mine), Self::Number(others)) => (mine + 0.0).total_cmp(&(others + 0.0)),
             (Self::Time(mine), Self::Time(others)) => mine.cmp(others),
             _ => self.place().cmp(&other.place()),
         }
@@ -58,11 +62,22 @@ impl Rank {
 
     const fn place(&self) -> u8 {
         match self {
-            Self::Number(_) => 0,
+            Self::Integer(_) | Self::Number(_) => 0,
             Self::Time(_) => 1,
             Self::Text => 2,
         }
     }
+}
+
+/// The exact order of an integer and a real number; what is no number comes last or, with a sign, first.
+fn beside_real(integer: i128, real: f64) -> Ordering {
+    if real.is_nan() {
+        return if real.is_sign_negative() { Ordering::Greater } else { Ordering::Less };
+    }
+    let floor = real.floor();
+    // The cast ends at the limits of the type, which no cell reaches.
+    let rest = if real > floor { Ordering::Less } else { Ordering::Equal };
+    integer.cmp(&(floor as i128)).then(rest)
 }
 
 #[cfg(test)]
@@ -76,14 +91,23 @@ mod tests {
         vec![
             text("-5.5"),
             Cell::Integer(7),
+            text("0x10"),
             text("78.5"),
             Cell::Real(99.0),
+            text("0x100"),
+            text("9007199254740992"),
+            Cell::Integer((1 << 53) + 1),
+            text("18446744073709551615"),
+            text("1e30"),
             time(9),
             time(10),
             text("-"),
             text("-inf"),
             text("-nan"),
+            text("0000e741"),
+            text("00012"),
             text("1e999"),
+            text("501082e0"),
             text("x"),
         ]
     }

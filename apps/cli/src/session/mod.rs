@@ -18,6 +18,7 @@ mod double_names;
 mod findings;
 mod inputs;
 mod no_events;
+mod partial_copies;
 mod progress_sink;
 mod unknown_fields;
 mod unmatched_values;
@@ -244,6 +245,17 @@ impl Session {
         if summary.events == 0 && self.trace.events_total() > 0 {
             self.printer.note(no_events::why_none(&self.trace, options));
         }
+    }
+
+    /// Says which files have only some events of a trace, where results need all of them.
+    pub(crate) fn say_partial_copies(&self) -> Result<(), Failure> {
+        for (file, filter) in partial_copies::list(&self.trace)? {
+            self.printer.note(format_args!(
+                "{file}: a copy by `etwkit relog` of the events that pass `{filter}`: results that need all events, \
+                 such as times of threads, waits and garbage collections, are of these alone"
+            ));
+        }
+        Ok(())
     }
 
     /// Why a window of time has no event of the trace, if it lies before or after all of them.

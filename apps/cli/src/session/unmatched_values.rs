@@ -29,7 +29,11 @@ type Suggestion = (String, String);
 pub(super) fn check(trace: &Trace, filter: &Filter, printer: Printer) {
     let warn = |option: &str, what: &str, typed: &str, suggestions: &BTreeSet<Suggestion>| {
         let bare = typed.trim_matches(['*', '/']);
-        if let Some(near) = nearest(bare, suggestions) {
+        let parts = || typed.split(',').map(str::trim);
+        if typed.contains(',') && option != "--where" && parts().any(|part| is_name(part, suggestions)) {
+            let again: Vec<String> = parts().map(|part| format!("{option} {part}")).collect();
+            printer.warning(format_args!("{option}: `{typed}` is one name: for several use `{}`", again.join(" ")));
+        } else if let Some(near) = nearest(bare, suggestions) {
             printer
                 .warning(format_args!("{option}: no event in this trace has {what} `{typed}`: did you mean `{near}`?"));
         }
@@ -145,18 +149,30 @@ fn events(trace: &Trace) -> BTreeSet<Suggestion> {
     suggestions
 }
 
-/// What to type for the suggestion that is most like a text, or else for the shortest one that it is a part of.
+/// Whether a text is a name as it stands.
+fn is_name(typed: &str, suggestions: &BTreeSet<Suggestion>) -> bool {
+    suggestions.iter().any(|(name, _)| same(name, typed))
+}
+
+/// What to type for the suggestion that is most like a text, or else for the shortest one that it is a part of. One that
+/// begins with the text is meant before one in which several letters differ.
 fn nearest<'s>(typed: &str, suggestions: &'s BTreeSet<Suggestion>) -> Option<&'s str> {
     let near = suggestions
         .iter()
         .filter_map(|suggestion| Some((changes(typed, &suggestion.0)?, suggestion)))
         .min_by_key(|(changes, _)| *changes);
     let part = typed.to_lowercase();
-    let holds =
-        |suggestion: &&Suggestion| part.chars().count() >= SHORTEST_PART && suggestion.0.to_lowercase().contains(&part);
+    let is_long = part.chars().count() >= SHORTEST_PART;
+    let shortest = |holds: fn(&str, &str) -> bool| {
+        let having = suggestions.iter().filter(|suggestion| is_long && holds(&suggestion.0.to_lowercase(), &part));
+        having.min_by_key(|suggestion| suggestion.0.len())
+    };
     let found = near
+        .filter(|(changes, _)| *changes <= 1)
         .map(|(_, suggestion)| suggestion)
-        .or_else(|| suggestions.iter().filter(holds).min_by_key(|suggestion| suggestion.0.len()));
+        .or_else(|| shortest(|name, part| name.starts_with(part)))
+        .or_else(|| near.map(|(_, suggestion)| suggestion))
+        .or_else(|| shortest(|name, part| name.contains(part)));
     found.map(|(_, meant)| meant.as_str())
 }
 
@@ -176,6 +192,7 @@ mod tests {
             ("parse", Some("*/Parse")),
             ("Parce", Some("*/Parse")),
             ("Recv", Some("*/RecvReq")),
+            ("request", Some("Request Task/Parse")),
             ("request task/pars", Some("Request Task/Parse")),
             ("Nothing", None),
             ("", None),

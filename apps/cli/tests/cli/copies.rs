@@ -361,3 +361,16 @@ fn a_table_of_a_folder_is_no_input() {
     assert!(run.code == 2 && run.err.contains("would overwrite"), "{}", run.err);
     assert_eq!(std::fs::read(folder.path().join("hello.etl")).unwrap(), fixture("hello.etl"));
 }
+
+#[test]
+fn results_of_a_copy_are_said_to_be_of_some_events() {
+    let folder = Folder::with(&["scheduling.etl"]);
+    for (name, filter, is_partial) in [("some.etl", &["--process", "System"][..], true), ("all.etl", &[], false)] {
+        let made = folder.run(&[&["relog", "scheduling.etl", "-o", name], filter].concat());
+        assert_eq!(made.code, 0, "{}", made.err);
+        for command in [&["analyze", "threads"][..], &["profile", "--by", "cswitch"], &["check"]] {
+            let run = folder.run(&[command, &[name]].concat());
+            assert_eq!(run.err.contains("some.etl: a copy by `etwkit relog`"), is_partial, "{command:?}: {}", run.err);
+        }
+    }
+}

@@ -144,3 +144,10 @@ fn several_files_are_one_trace() {
     assert_eq!(files_of(folder.run(&["info", "--json", "--merge", "newfile_2.etl"])).len(), 2);
     assert_eq!(folder.events(&["newfile_2.etl", "newfile_1.etl", "--until", "+1ms"]), 2, "from the earliest start");
 }
+
+#[test]
+fn what_has_no_files_beside_it_is_not_merged() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run = folder.run(&["info", "-", "--merge"]);
+    assert!(run.code == 2 && run.err.contains("stdin has no other files beside it"), "{}", run.err);
+}

@@ -221,3 +221,21 @@ fn a_trace_that_was_cut_in_copying_is_redacted_as_damaged() {
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(folder.path().join("out.etl").exists());
 }
+
+#[test]
+fn words_that_are_replaced_nowhere_are_named() {
+    let folder = folder();
+    let run = |list: &str| {
+        std::fs::write(folder.path().join("list.txt"), list).unwrap();
+        folder.run(&["redact", "in.etl", "--dry-run", "--words", "list.txt"])
+    };
+    let some = run("docx\nnowhere\n");
+    assert!(some.code == 0 && some.err.contains("1 word replaced nowhere: `nowhere`."), "{}", some.err);
+    assert!(!run("docx\n").err.contains("nowhere"));
+    let map = run("secret,pseudonym,kind,count\ndocx,abcd,word,1\nab,cd,user,1\n");
+    assert!(map.code == 0 && map.out.contains("1\tword\t") && map.err.is_empty(), "{}{}", map.out, map.err);
+    for (list, why) in [("", "no word"), ("docx\0", "null characters")] {
+        let refused = run(list);
+        assert!(refused.code == 2 && refused.err.contains(why), "{}", refused.err);
+    }
+}

@@ -107,3 +107,30 @@ fn a_file_that_holds_no_symbols_is_refused_and_a_folder_warned_of() {
     // The same file twice, by its folder and by its name, is not a mistake.
     assert_eq!(folder.run(&["count", "hello.etl", "--symbols", "tmf", "--symbols", "tmf/my.tmf"]).err, "");
 }
+
+#[test]
+fn schemas_of_a_folder_are_not_overwritten() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("own")).unwrap();
+    folder.write("own/my.man", MANIFEST.as_bytes());
+    for command in ["dump", "relog", "redact"] {
+        let run = folder.run(&[command, "hello.etl", "--schemas", "own", "-o", "own/my.man"]);
+        assert!(run.code == 2 && run.err.contains("would overwrite an input"), "{command}: {}", run.err);
+    }
+    assert_eq!(std::fs::read(folder.path().join("own/my.man")).unwrap(), MANIFEST.as_bytes());
+    let beside = folder.run(&["dump", "hello.etl", "--schemas", "own", "-o", "own/hello.jsonl"]);
+    assert_eq!(beside.code, 0, "{}", beside.err);
+}
+
+#[test]
+fn what_is_no_symbols_is_refused_where_code_is_named_too() {
+    let folder = folder();
+    folder.write("notes.md", b"# Notes\n");
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    let trace = refused(&folder, &["symbols", "hello.etl", "--symbols", "hello.etl"]);
+    assert_eq!(trace, "error: hello.etl: no symbols: it is an .etl trace");
+    let text = refused(&folder, &["dump", "hello.etl", "--stacks", "--symbols", "notes.md"]);
+    assert!(text.starts_with("error: notes.md: no symbols"), "{text}");
+    let run = folder.run(&["symbols", "hello.etl", "--symbols", "empty"]);
+    assert!(run.err.contains("warning: empty: no symbols in this folder"), "{}", run.err);
+}

@@ -138,3 +138,27 @@ fn events_tell_their_process() {
     let all = folder.output(&["dump", "-q", "kernel-stacks.etl"]);
     assert_eq!(all.matches(r#""process":"app.exe""#).count(), 8);
 }
+
+#[test]
+fn times_as_keys_are_in_the_zone_that_is_wanted() {
+    let folder = Folder::with(&["hello.etl"]);
+    let first = |options: &[&str]| {
+        let csv =
+            folder.output(&[&["count", "hello.etl", "-g", "time", "-f", "csv", "--sort", "time"], options].concat());
+        csv.lines().nth(1).unwrap().split_once(',').unwrap().1.to_owned()
+    };
+    let dumped = |options: &[&str]| {
+        let csv =
+            folder.output(&[&["dump", "hello.etl", "-f", "csv", "--fields", "time", "-n", "1"], options].concat());
+        csv.lines().nth(1).unwrap().to_owned()
+    };
+    for options in [&[][..], &["--relative"], &["--time-zone", "+02:00"]] {
+        assert_eq!(first(options), dumped(options), "{options:?}");
+    }
+}
+
+#[test]
+fn keys_called_as_what_is_counted_are_refused() {
+    let run = Folder::with(&["hello.etl"]).run(&["count", "hello.etl", "-g", "provider,events"]);
+    assert!(run.code == 2 && run.err.contains("`events` is a column of the counts themselves"), "{}", run.err);
+}

@@ -142,3 +142,16 @@ fn counted_things_change_by_integers() {
     let counts: Vec<_> = rows.filter(|row| row["column"] == "events").map(|row| row["change"].clone()).collect();
     assert!(!counts.is_empty() && counts.iter().all(serde_json::Value::is_i64), "{counts:?}");
 }
+
+#[test]
+fn changes_that_are_left_out_are_changes() {
+    let folder = Folder::with(&["http-sys.etl", "iisnode.etl"]);
+    let run = |options: &[&str]| folder.run(&[&["diff", "http-sys.etl", "iisnode.etl"], options].concat());
+    let none = run(&["--most", "0"]);
+    assert!(none.code == 0 && none.err.contains("more changes") && !none.err.contains("no change"), "{}", none.err);
+    for percent in ["nan", "inf", "-1"] {
+        assert_eq!(run(&[&format!("--min-percent={percent}")]).code, 2, "{percent}");
+    }
+    let twice = folder.run(&["diff", "-", "-"]);
+    assert!(twice.code == 2 && twice.err.contains("can be read once"), "{}", twice.err);
+}

@@ -110,3 +110,13 @@ fn documented_names_give_no_warnings() {
         folder.output(&["count", "hello.etl", "--group-by", name]);
     }
 }
+
+#[test]
+fn several_names_in_one_are_explained() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run = folder.run(&["dump", "hello.etl", "--count", "--provider", "Synth.Cafe,Synth.Greeter"]);
+    let hint = "is one name: for several use `--provider Synth.Cafe --provider Synth.Greeter`";
+    assert!(run.out == "0\n" && run.err.contains(hint), "{}", run.err);
+    let near = folder.run(&["dump", "hello.etl", "--count", "--provider", "Synth.Gree"]);
+    assert!(near.err.contains("did you mean `Synth.Greeter`?"), "{}", near.err);
+}

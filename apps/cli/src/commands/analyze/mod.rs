@@ -82,6 +82,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let (entry, input) = entry(input)?;
     let entry = if is_each { Some(each(entry)?) } else { entry };
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
+    let is_filtered = options.filter != Filter::default();
     let with_stacks = filter_names_stack(&options.filter);
     let (parsers, code_names) = schemas.parsers_for(with_stacks, printer)?;
     let parsers = match entry {
@@ -100,6 +101,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     check_filter(entry, &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     entry.map_or(Ok(()), |entry| check(entry, &mut session))?;
+    session.say_partial_copies()?;
     let Values { rows: found, excess } = match entry {
         Some(entry) => (entry.run)(&session, &options)?,
         None => Values { rows: analyses().map(|entry| list_row(entry, &session)).collect(), excess: 0 },
@@ -111,7 +113,11 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     print(&session, columns, &row_options, found, (&out, printer))?;
     if is_empty {
         let outside = session.outside(&options.filter.time);
-        let why = if of_processes.is_some() { "none is of these processes" } else { "no event passes the filters" };
+        let why = match of_processes {
+            Some(_) => "none is of these processes",
+            None if is_filtered => "no event passes the filters",
+            None => "the events that the trace has make none",
+        };
         printer.note(format_args!("no row: {}", outside.as_deref().unwrap_or(why)));
     }
     session.left_out_of_table(entry.map_or("", |entry| entry.name), excess);

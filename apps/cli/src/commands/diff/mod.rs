@@ -17,7 +17,7 @@ use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
 use crate::code_names::CodeNames;
 use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::input::InputArgs;
+use crate::input::{InputArgs, ReadingArgs};
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
@@ -60,6 +60,8 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     after: OsString,
     #[command(flatten)]
+    reading: ReadingArgs,
+    #[command(flatten)]
     schemas: SchemaArgs,
     /// Form of the table
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
@@ -70,7 +72,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TABLES", value_delimiter = ',')]
     only: Vec<String>,
     /// Leave out changes of less than this many per cent
-    #[arg(long, value_name = "PCT", default_value_t = 0.0)]
+    #[arg(long, value_name = "PCT", default_value_t = 0.0, value_parser = parse_percent)]
     min_percent: f64,
     /// Maximum number of changes of each table [default: 20 in text and markdown, else all; all with --sort, --first,
     /// --last or a condition on columns]
@@ -118,17 +120,22 @@ const FOR_MARKDOWN: &str = "with --format markdown use --only, --most and --min-
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { before, after, schemas, format, rows, only, min_percent, most, fail_on, threads, filter } = args;
+    let Args { before, after, reading, schemas, format, rows, only, min_percent, most, fail_on, threads, filter } =
+        args;
+    if before == "-" && after == "-" {
+        return Err(Failure::new("stdin is one trace, and can be read once").hint("name a file as one of the two"));
+    }
     let row_format = format.rows();
     if row_format.is_none() && !rows.options(RowFormat::Text).is_all() {
         let what = "--fields, --sort, --first and --last choose rows and columns of text, csv and json";
         return Err(Failure::new(what).hint(FOR_MARKDOWN));
     }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let (before, code_names) = open(before, &schemas, &options, printer)?;
+    let (before, code_names) = open(before, reading, &schemas, &options, printer)?;
     code_names.say_servers(printer);
-    let (after, _) = open(after, &schemas, &options, printer)?;
+    let (after, _) = open(after, reading, &schemas, &options, printer)?;
     let mut sessions = [before, after];
+    sessions.iter().try_for_each(Session::say_partial_copies)?;
     let traces = sessions.each_ref().map(Session::trace);
     let condition = split_condition_of(&mut options.filter.expression, &columns(), &traces)?;
     if row_format.is_none() && condition.is_some() {
@@ -171,15 +178,22 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 /// Opens one of the traces, with names of code.
 fn open(
     path: OsString,
+    reading: ReadingArgs,
     schemas: &SchemaArgs,
     options: &RunOptions,
     printer: Printer,
 ) -> Result<(Session, CodeNames), Failure> {
     let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
-    let input = InputArgs::of(vec![path]);
+    let input = InputArgs::of(vec![path]).read_by(reading);
     let session = Session::open_by(options.threads, &input, parsers, FailOnArgs::default(), printer)?;
     session.check_times(&options.filter)?;
     Ok((session, code_names))
+}
+
+/// Per cent; changes may be far more than a hundred.
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
+    number.filter(|number| number.is_finite() && *number >= 0.0).ok_or_else(|| "use a number from 0 on".to_owned())
 }
 
 /// The columns of a change.
@@ -204,7 +218,7 @@ fn print(
     let mut writer = RowWriter::new(plan, BufWriter::new(out.open(sessions[0].trace())?))?;
     compared.changes().try_for_each(|change| writer.push(cells(change)))?;
     writer.finish()?.say(printer);
-    if compared.changes().next().is_none() {
+    if compared.changes().next().is_none() && compared.left_out().next().is_none() {
         printer.note("no change in what is compared");
     }
     Ok(())

@@ -60,10 +60,10 @@ pub(crate) struct Args {
     #[arg(long)]
     together: bool,
     /// Add the SHA-256 of the file (of an archive member: unpacked)
-    #[arg(long, conflicts_with = "together")]
+    #[arg(long, conflicts_with_all = ["together", "brief"])]
     sha256: bool,
     /// Join stacks with their events, and state how many were not joined and why; reads the file once more
-    #[arg(long)]
+    #[arg(long, conflicts_with = "brief")]
     stacks: bool,
     #[command(flatten)]
     schemas: SchemaArgs,

@@ -36,6 +36,11 @@ enum GroupArg {
 }
 
 impl FrameArgs {
+    /// Whether samples are chosen by their frames or threads.
+    pub(super) fn choose_samples(&self) -> bool {
+        [&self.include, &self.exclude, &self.thread].into_iter().any(|names| !names.is_empty())
+    }
+
     /// Returns the profile that was asked for.
     pub(super) fn apply(&self, profile: Profile) -> Profile {
         let globs = |list: &[String]| list.iter().map(|text| Glob::new(text)).collect();

@@ -18,7 +18,7 @@ use form::Form;
 use quality::Profiled;
 use weighing::Weighing;
 
-use crate::commands::spans::say_excess;
+use crate::commands::spans::{say_excess, warn_of_pairs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -48,6 +48,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         refuse_condition(condition.as_ref(), "--include and --exclude choose samples by their frames")?;
     }
     session.check_names_beside(&columns, &[], &options.filter)?;
+    session.say_partial_copies()?;
+    warn_of_pairs(&pair, session.trace(), printer);
     let weighing = Weighing::of(by, counter.as_deref(), pair, session.trace());
     // Damage may be the reason why nothing is to be weighed.
     let weighing = weighing.inspect_err(|_| session.report_problems())?;
@@ -59,7 +61,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let profile = frames.apply(profile);
     if profile.total().samples == 0 {
         let why = session.why_outside(&options.filter.time);
-        printer.note(format_args!("no sample passes the filters{why}"));
+        let is_filtered = options.filter != Filter::default() || frames.choose_samples();
+        let what = if is_filtered { "no sample passes the filters" } else { "no event has a weight" };
+        printer.note(format_args!("{what}{why}"));
     }
     let out = Output::new(rows.output.clone());
     match format.row_format() {

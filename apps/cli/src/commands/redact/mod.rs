@@ -2,13 +2,13 @@
 
 mod report;
 mod small_file;
+mod words;
 
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use etwkit::Trace;
-use etwkit::bytes::utf16_file;
 use etwkit::error::ErrorKind;
 use etwkit_redact::{Error, Key, Options, Redaction, Report};
 
@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// Also replace this text of at least three characters
     #[arg(long = "word", value_name = "TEXT")]
     word: Vec<String>,
-    /// Also replace the texts in this file: UTF-8 or UTF-16, one per line
+    /// Also replace the texts in this file: UTF-8 or UTF-16, one per line, or what --map has written
     #[arg(long, value_name = "FILE")]
     words: Vec<PathBuf>,
     /// The key of the pseudonyms: a file of at least 16 bytes that nobody else has
@@ -119,6 +119,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         std::io::stdout().write_all(report::text(&done).as_bytes())?;
         done
     };
+    words::say_unused(&redaction, printer);
     let partial = if done.is_partial() { Status::Partial } else { Status::Complete };
     session.found_undecoded_in_trace();
     Ok(session.finish().max(partial))
@@ -128,7 +129,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
     let mut options = Options::default().words(args.word.iter().cloned());
     args.words.iter().chain(&args.key).for_each(|path| note_read(path));
     for path in &args.words {
-        options = options.words(word_list(path)?.lines().map(str::trim).filter(|line| !line.is_empty()));
+        options = options.words(words::read(path)?);
     }
     if let Some(path) = &args.key {
         let key = small_file::read(path)?;
@@ -140,16 +141,6 @@ fn options(args: &Args) -> Result<Options, Failure> {
         options = options.key(Key::of(&key));
     }
     Ok(options)
-}
-
-/// Reads a file of words, in UTF-8 or UTF-16. Other text is refused: a word that is misread would not be found.
-fn word_list(path: &Path) -> Result<String, Failure> {
-    let bytes = small_file::read(path)?;
-    if let Some(text) = utf16_file(&bytes) {
-        return Ok(text);
-    }
-    let text = String::from_utf8(bytes).map_err(|_| Failure::new("neither UTF-8 nor UTF-16").of(path.display()))?;
-    Ok(text.trim_start_matches('\u{FEFF}').to_owned())
 }
 
 /// Refuses one file for several outputs: the last one would replace the others.
@@ -188,7 +179,7 @@ fn write_map(path: &Path, trace: &Trace, redaction: &Redaction) -> Result<Option
     let (new, file) = new_private_text(path, trace)?;
     let mut table = csv::Writer::from_writer(csv_to(BufWriter::new(file), b','));
     let wrong = |error: csv::Error| Failure::from(csv_error(error)).of(path.display());
-    table.write_record(["secret", "pseudonym", "kind", "count"]).map_err(wrong)?;
+    table.write_record(words::MAP_HEAD).map_err(wrong)?;
     for secret in redaction.secrets() {
         let count = secret.count.to_string();
         table.write_record([&*secret.text, &secret.pseudonym, secret.kind.name(), &count]).map_err(wrong)?;

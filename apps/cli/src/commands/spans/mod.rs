@@ -146,7 +146,7 @@ impl What {
 }
 
 /// Warns of events that were named as ends of spans, and that the trace does not have.
-fn warn_of_pairs(pairs: &[Pair], trace: &Trace, printer: Printer) {
+pub(crate) fn warn_of_pairs(pairs: &[Pair], trace: &Trace, printer: Printer) {
     for pair in pairs {
         let which = match pair.has_events(trace) {
             [true, true] => continue,

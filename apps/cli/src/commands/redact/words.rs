@@ -1,0 +1,86 @@
+//! The words of the user's own lists.
+
+use std::path::Path;
+
+use etwkit::bytes::utf16_file;
+use etwkit_redact::Redaction;
+
+use crate::failure::Failure;
+use crate::output::csv_error;
+use crate::printer::Printer;
+use crate::text::counted;
+
+use super::small_file;
+
+/// The head of what --map writes.
+pub(super) const MAP_HEAD: [&str; 4] = ["secret", "pseudonym", "kind", "count"];
+/// Words that are named in a message.
+const MOST_NAMED: usize = 10;
+
+/// Reads a list, one word per line, or the secrets of a map. A list without a word is a mistake that would go unnoticed.
+pub(super) fn read(path: &Path) -> Result<Vec<String>, Failure> {
+    let text = text(path)?;
+    let words = if text.lines().next().is_some_and(|head| head.trim_end() == MAP_HEAD.join(",")) {
+        secrets(&text).map_err(|error| Failure::from(csv_error(error)).of(path.display()))?
+    } else {
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    };
+    if words.is_empty() {
+        return Err(Failure::new("no word in this list").of(path.display()));
+    }
+    Ok(words)
+}
+
+/// Reads a text in UTF-8 or UTF-16. Other text is refused: a word that is misread would not be found.
+fn text(path: &Path) -> Result<String, Failure> {
+    let bytes = small_file::read(path)?;
+    let text = match utf16_file(&bytes) {
+        Some(text) => text,
+        None => String::from_utf8(bytes).map_err(|_| Failure::new("neither UTF-8 nor UTF-16").of(path.display()))?,
+    };
+    if text.contains('\0') {
+        return Err(Failure::new("it is not a text: it has null characters").of(path.display()));
+    }
+    Ok(text.trim_start_matches('\u{FEFF}').to_owned())
+}
+
+/// The secrets of a map that are long enough for words.
+fn secrets(text: &str) -> csv::Result<Vec<String>> {
+    let mut secrets = Vec::new();
+    for row in csv::Reader::from_reader(text.as_bytes()).into_records() {
+        let row = row?;
+        let secret = row.get(0).unwrap_or_default().trim();
+        if secret.chars().count() >= 3 && secret.chars().any(char::is_alphanumeric) {
+            secrets.push(secret.to_owned());
+        }
+    }
+    Ok(secrets)
+}
+
+/// Says which words were asked for and are replaced nowhere: their owner must know that they may be left.
+pub(super) fn say_unused(redaction: &Redaction, printer: Printer) {
+    let unused: Vec<&str> = redaction.unused_words().collect();
+    if unused.is_empty() {
+        return;
+    }
+    let named: Vec<String> = unused.iter().take(MOST_NAMED).map(|word| format!("`{word}`")).collect();
+    let others = if unused.len() > MOST_NAMED { ", ..." } else { "" };
+    printer.warning(format_args!(
+        "{} replaced nowhere: {}{others}. The trace does not have them, or only within other secrets or words: see \
+         \"Short and frequent words\" in docs/redact.md",
+        counted(unused.len() as u64, "word"),
+        named.join(", ")
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_has_secrets_in_its_first_column() {
+        let map =
+            "secret,pseudonym,kind,count\n\"a,b c\",xyz,word,3\nab,cd,user,1\n...,xxx,word,1\ncontoso,x,domain,2\n";
+        assert_eq!(secrets(map).unwrap(), ["a,b c", "contoso"]);
+    }
+}
