@@ -10,7 +10,7 @@ pub(crate) const PERMISSION: &str =
 pub(crate) const FOLDER: &str = "name a file in it";
 
 /// For a path that leads through a file, or a device.
-pub(crate) const NO_FOLDER: &str = "name another place: what is there stays";
+pub(crate) const NO_FOLDER: &str = "it leads through a file or a device, which has no files below it";
 
 /// For a disk without room.
 pub(crate) const FULL: &str = "make room, or write to another disk; a text that was begun is whole up to its last line";

@@ -26,7 +26,7 @@ impl<R: Read + Seek> Archive<R> {
     /// Returns [`Error::Corrupt`] for what is not an archive or cannot be read, [`Error::Overlap`] if members share
     /// bytes, and [`Error::SameNames`] if two have one name.
     pub fn open(reader: R) -> Result<Self> {
-        let mut zip = ZipArchive::new(reader).map_err(Error::corrupt)?;
+        let mut zip = ZipArchive::new(reader).map_err(Error::of_zip)?;
         if zip.has_overlapping_entries().map_err(Error::corrupt)? {
             return Err(Error::Overlap);
         }
@@ -61,7 +61,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     pub(crate) fn file(&mut self, member: &Member) -> Result<ZipFile<'_, R>> {
-        self.zip.by_index(member.index).map_err(Error::corrupt)
+        self.zip.by_index(member.index).map_err(Error::of_zip)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::error::Error as StdError;
 
+use zip::result::ZipError;
+
 /// The result of unpacking.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -38,12 +40,23 @@ pub enum Error {
     /// Two members of an archive have the same name, so that only one of them could be read.
     #[error("two members of the archive have the same name")]
     SameNames,
+    /// It is packed in a way that is not read, such as with a password.
+    #[error("it is not unpacked here: {0}")]
+    Unsupported(&'static str),
     /// It is not a trace.
     #[error(transparent)]
     NotATrace(etwkit::Error),
 }
 
 impl Error {
+    /// Of an archive.
+    pub(crate) fn of_zip(error: ZipError) -> Self {
+        match error {
+            ZipError::UnsupportedArchive(what) => Self::Unsupported(what),
+            error => Self::corrupt(error),
+        }
+    }
+
     pub(crate) fn corrupt(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::Corrupt(error.into())
     }

@@ -17,7 +17,7 @@ mod zone;
 
 pub(crate) use fail_on::{FailOn, FailOnArgs};
 pub(crate) use filter::{FilterArgs, parse_expression};
-pub(crate) use named_by::named_by;
+pub(crate) use named_by::{named_by, no_table, table_file};
 pub(crate) use number::number;
 pub(crate) use report_format::ReportFormat;
 pub(crate) use schemas::SchemaArgs;

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use etwkit::select::Selector;
 
-use crate::args::{ZoneArgs, named_by};
+use crate::args::{ZoneArgs, named_by, no_table};
 use crate::column_file::FileKind;
 use crate::failure::Failure;
 use crate::rows::RowFormat;
@@ -68,6 +68,10 @@ impl FormatArgs {
         if let Some(kind) = FileKind::of(path) {
             let failure = Failure::new(format!("dump writes no {} files", kind.title())).of(path.display());
             return Err(failure.hint("`etwkit export` does; --format names what is to be written here"));
+        }
+        if let Some(what) = no_table(path) {
+            let failure = Failure::new(what).of(path.display());
+            return Err(failure.hint("--format names what is to be written here"));
         }
         self.format = named_by(path);
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::args::table_file;
 use crate::failure::Failure;
 use crate::text::parse_count;
 
@@ -21,7 +22,7 @@ pub(crate) struct RowArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct RowChoice {
     /// Write to this file instead of stdout; a name that ends with .csv, .json, .jsonl, .parquet, .arrow, .feather or .ipc decides its form
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", value_parser = table_file())]
     pub(crate) output: Option<PathBuf>,
     /// Only these columns, in this order
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]

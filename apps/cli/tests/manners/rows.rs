@@ -187,3 +187,16 @@ fn rows_of_several_files_name_their_file() {
     assert_eq!((of("http-sys.etl"), of("iisnode.etl")), (5, 2));
     assert_eq!(files(&run("requests -q http-sys.etl iisnode.etl -f jsonl -w file==iisnode.etl")).len(), 2);
 }
+
+#[test]
+fn a_name_that_promises_another_form_is_refused() {
+    let folder = Folder::with(&["hello.etl"]);
+    for (command, name) in [("count", "x.xlsx"), ("count", "x.tsv"), ("dump", "x.xlsx"), ("dump", "x.sqlite")] {
+        let run = folder.run(&[command, "hello.etl", "-o", name]);
+        assert!(run.code == 2 && run.err.contains("no file of this form is written"), "{command} {name}: {}", run.err);
+        assert!(!folder.path().join(name).exists());
+    }
+    let markdown = folder.run(&["diff", "hello.etl", "hello.etl", "--most", "0", "-o", "x.md"]);
+    assert_eq!(markdown.code, 0, "{}", markdown.err);
+    assert!(!std::fs::read_to_string(folder.path().join("x.md")).unwrap().starts_with("table "));
+}

@@ -13,7 +13,7 @@ use etwkit::trace::RunOptions;
 use etwkit_analysis::ColumnKind;
 use etwkit_diff::{Change, Limit};
 
-use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs, named_by};
 use crate::code_names::CodeNames;
 use crate::exit_status::Status;
 use crate::failure::Failure;
@@ -98,6 +98,7 @@ enum Form {
     #[value(aliases = ["ndjson", "jsonl"])]
     Json,
     /// A table in Markdown for each table that changed, for comments on pull requests
+    #[value(alias = "md")]
     Markdown,
 }
 
@@ -125,6 +126,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if before == "-" && after == "-" {
         return Err(Failure::new("stdin is one trace, and can be read once").hint("name a file as one of the two"));
     }
+    let named = rows.output.as_deref().filter(|_| format == Form::Text).and_then(named_by);
+    let format = named.unwrap_or(format);
     let row_format = format.rows();
     if row_format.is_none() && !rows.options(RowFormat::Text).is_all() {
         let what = "--fields, --sort, --first and --last choose rows and columns of text, csv and json";
