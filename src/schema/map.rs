@@ -51,6 +51,24 @@ impl Map {
         Ok(Self { name: name.into(), kind, entries: entries.into(), elsewhere })
     }
 
+    /// Returns the same map for signed values of `bits` bits, fewer than 64, if it has negative values of more bits:
+    /// `0xFFFFFFFF` and `0xFFFFFFFFFFFFFFFF` are -1.
+    pub(super) fn narrowed(&self, bits: u32) -> Option<Self> {
+        let least = -1_i64 << (bits - 1);
+        let narrow = |value: u64| {
+            let of_64 = value.cast_signed();
+            let of_32 = u32::try_from(value).map_or(0, |value| value.cast_signed().into());
+            let negative = [of_64, of_32].into_iter().find(|value: &i64| (least..0).contains(value))?;
+            Some(negative.cast_unsigned() & (u64::MAX >> (64 - bits)))
+        };
+        let is_wide = |value: u64| narrow(value).is_some_and(|narrowed| narrowed != value);
+        if self.kind != MapKind::Values || !self.entries.iter().any(|(value, _)| is_wide(*value)) {
+            return None;
+        }
+        let entries = self.entries.iter().map(|(value, text)| (narrow(*value).unwrap_or(*value), text.clone()));
+        Self::new(self.name.clone(), self.kind, entries).ok()
+    }
+
     /// Returns its name.
     pub const fn name(&self) -> &str {
         &self.name
@@ -147,6 +165,16 @@ mod tests {
         let bits = Map::new("m", MapKind::Bits, [(1, "Read "), (2, "Write ")]).unwrap();
         assert_eq!(bits.bits(7).0.collect::<Vec<_>>(), ["Read", "Write"]);
         assert_eq!((bits.bit_texts(7).0.collect::<Vec<_>>(), bits.bit_texts(7).1), (vec!["Read ", "Write "], 4));
+    }
+
+    #[test]
+    fn negative_values_have_the_width_of_the_field() {
+        let map = Map::new("m", MapKind::Values, [(u64::MAX, "A"), (0xFFFF_FFFE, "B"), (7, "C"), (0x80, "D")]).unwrap();
+        let values = |bits| map.narrowed(bits).map(|map| map.entries().map(|(value, _)| value).collect::<Vec<_>>());
+        assert_eq!(values(8), Some(vec![7, 0x80, 0xFE, 0xFF]));
+        assert_eq!(values(32), Some(vec![7, 0x80, 0xFFFF_FFFE, 0xFFFF_FFFF]));
+        let small = Map::new("m", MapKind::Values, [(1, "A"), (0xFFFF_FFFF, "B")]).unwrap();
+        assert_eq!(small.narrowed(32), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub struct Origin {
     pub source: SchemaSource,
     /// The event's version was unknown: the nearest lower one is used.
     pub guessed_version: bool,
-    /// The layout was chosen by the trace's OS build or by which fits.
+    /// The layout was chosen by the trace's OS build, by which fits, or among manifests of several builds of a program.
     pub guessed_build: bool,
 }
 

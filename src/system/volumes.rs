@@ -62,9 +62,15 @@ impl Volumes {
         Self { most: (MAX_VOLUMES / machines.max(1)).max(LETTERS), ..Self::default() }
     }
 
-    /// Adds a mapping: paths that begin with `kernel` begin with `user` for users.
+    /// Adds a mapping: paths that begin with `kernel` begin with `user` for users. If `kernel` has no backslash at the end,
+    /// both get one, so that `\Device\HarddiskVolume1` is no beginning of `\Device\HarddiskVolume12\x.dll`.
     pub fn add_mapping(&mut self, kernel: &str, user: &str) {
-        if !kernel.is_empty() && self.map.len() < self.most {
+        let (kernel, user) = if kernel.ends_with('\\') {
+            (Cow::Borrowed(kernel), Cow::Borrowed(user))
+        } else {
+            (folder(kernel), folder(user))
+        };
+        if kernel.len() > 1 && self.map.len() < self.most {
             self.has_rare |= !kernel.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"');
             let (place, len) = (self.map.len() as u32, kernel.len() as u32);
             let mark = Mark {
@@ -143,6 +149,11 @@ impl Volumes {
             None => (root().map_or("", |(drive, _)| drive), 0),
         }
     }
+}
+
+/// A path with a backslash at its end.
+fn folder(path: &str) -> Cow<'_, str> {
+    if path.ends_with('\\') { Cow::Borrowed(path) } else { Cow::Owned(format!("{path}\\")) }
 }
 
 /// Returns whether UTF-16 begins with a prefix that is ASCII, without regard to ASCII case; false for other prefixes.

@@ -18,6 +18,7 @@ use crate::system::{StateBudget, Systems};
 
 use super::Trace;
 use super::changes::Changes;
+use super::decode_guid;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
@@ -109,7 +110,7 @@ impl Trace {
             };
             let Some(event) = event_at(bytes, place, &info, file) else { continue };
             slot.provider = provider_in_traits(&event);
-            let made = providers.schema(&event, &facts);
+            let made = decode_guid::schema(providers, &event, &facts);
             let Some(rest) = left.checked_sub(cost(&made)) else {
                 // To go on would take as much time as this limit saves memory.
                 let error = Error::limit("schemas of a trace", most);

@@ -10,6 +10,7 @@ mod census;
 mod changes;
 mod contents;
 mod counts;
+mod decode_guid;
 mod event_range;
 mod filter;
 mod filter_check;

@@ -35,7 +35,8 @@ const MAX_MANIFESTS: usize = 8;
 /// **Several different manifests of a provider** are builds of its assembly in different processes, or one process that
 /// was replaced during the recording. A schema is for all events with one provider, id and version, so the process
 /// cannot choose. The manifest completed last is tried first, and a payload that it does not fit exactly is tried with
-/// those before it; an event that the last one lacks is taken from the others. (`TraceEvent` uses one manifest for the
+/// those before it; an event that the last one lacks is taken from the others. What they describe differently is marked
+/// `build-guessed`. (`TraceEvent` uses one manifest for the
 /// whole file, the one with more events, and ignores versions.)
 ///
 /// Its events are named as `TraceEvent` does: task and opcode by the names in the manifest, the chunks `ManifestData`.

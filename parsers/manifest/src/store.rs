@@ -90,8 +90,17 @@ impl Store {
             origin.guessed_version = true;
         }
         let Some(version) = version else { return Ok(None) };
-        let found = list.iter().filter_map(|provider| Some((provider, provider.event(key.id, version)?)));
-        Schema::first_of(found.map(|(provider, event)| provider.compile(event, origin)))
+        let compiled = |origin| {
+            let found = list.iter().filter_map(|provider| Some((provider, provider.event(key.id, version)?)));
+            Schema::first_of(found.map(|(provider, event)| provider.compile(event, origin)))
+        };
+        let schema = compiled(origin)?;
+        if schema.as_ref().is_some_and(|schema| schema.alternative().is_some()) {
+            // Which of them an event was written by is not known.
+            origin.guessed_build = true;
+            return compiled(origin);
+        }
+        Ok(schema)
     }
 
     /// Classic events of a provider with a manifest name the task's class and the opcode.

@@ -11,7 +11,8 @@ use crate::{overrides, tables};
 /// Returns the schemas of the tables, one list per table, and then of the pack, one list per provider or class. A list
 /// is made on demand.
 ///
-/// Events that the pack knows only by name get a schema without fields. Channels and keywords are left out: they are
+/// Events that the pack knows only by name get a schema without fields, after those of the version before, by which they
+/// are decoded. Channels and keywords are left out: they are
 /// named by the header of an event.
 pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
     let tables = std::iter::once(overrides()).chain(tables());
@@ -33,18 +34,21 @@ fn of_provider(provider: &Provider, guid: Guid, naming: Naming) -> Result<Vec<Sc
     let mut entries = Vec::new();
     for (number, version, event) in provider.events() {
         let names = names(provider, (guid, naming), number, event);
-        let layouts: Vec<_> = provider.layouts(event).collect();
+        let is_known = event.has_layouts();
+        let older = if is_known { None } else { provider.find_described(number, version) };
+        let layouts: Vec<_> = provider.layouts(older.unwrap_or(event)).collect();
         let guessed_build = layouts.len() > 1;
-        let origin = Origin::from(SchemaSource::REGISTERED).guessed_build(guessed_build);
+        let known = Origin::from(SchemaSource::REGISTERED);
+        let origin = known.guessed_build(guessed_build).guessed_version(older.is_some());
         let mut add = |schema, builds| {
             let entry = SchemaEntry::new(select((guid, naming), number), schema);
             entries.push(entry.versions(version..=version).builds(builds));
         };
-        if layouts.is_empty() {
-            add(Schema::empty(names.clone(), origin)?, 0..=u32::MAX);
-        }
         for ((first, last), layout) in layouts {
             add(compile(provider, layout, names.clone(), origin)?.schema, first..=last);
+        }
+        if !is_known {
+            add(Schema::empty(names, known)?, 0..=u32::MAX);
         }
     }
     Ok(entries)

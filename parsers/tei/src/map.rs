@@ -33,6 +33,8 @@ enum Meaning {
     BitNumber,
     /// Nothing: the place in the list is the value (`Values` without `ValueMap`).
     Place,
+    /// Nothing: the place in the list is the bit number (`BitValues` without `BitMap`).
+    PlaceOfBit,
 }
 
 /// Reads the payload of an opcode 33 event. `None` for a pattern map, which matches parts of texts: nothing in a
@@ -63,6 +65,7 @@ pub(crate) fn read(payload: &[u8]) -> Result<Option<ProviderMap>> {
             Meaning::Plain => input,
             Meaning::BitNumber => input.and_then(|bit| 1u64.checked_shl(u32::try_from(bit).ok()?)),
             Meaning::Place => Some(place as u64),
+            Meaning::PlaceOfBit => 1u64.checked_shl(place as u32),
         };
         entries.extend(value.zip(texts.get_with_blank(text, "text of a map entry")?));
     }
@@ -85,6 +88,7 @@ fn meaning(flags: u32) -> Option<(MapKind, Meaning)> {
         () if has(flag::VALUE_MAP) => (MapKind::Values, Meaning::Plain),
         () if has(flag::BIT_MAP) => (MapKind::Bits, Meaning::Plain),
         () if has(flag::WBEM_FLAG) => (MapKind::Bits, Meaning::Plain),
+        () if has(flag::WBEM_BIT_MAP) && has(flag::WBEM_NO_MAP) => (MapKind::Bits, Meaning::PlaceOfBit),
         () if has(flag::WBEM_BIT_MAP) => (MapKind::Bits, Meaning::BitNumber),
         () if has(flag::WBEM_NO_MAP) => (MapKind::Values, Meaning::Place),
         () if has(flag::WBEM_VALUE_MAP) => (MapKind::Values, Meaning::Plain),
@@ -126,6 +130,7 @@ mod tests {
         assert_eq!(entries(8), Some((MapKind::Values, plain(1, 2))));
         assert_eq!(entries(0x10), Some((MapKind::Bits, plain(2, 4))));
         assert_eq!(entries(0x30), Some((MapKind::Bits, plain(1, 2))));
+        assert_eq!(entries(0x50), Some((MapKind::Bits, plain(1, 2))));
         assert_eq!(entries(0x48), Some((MapKind::Values, plain(0, 1))));
         assert_eq!(entries(4), None);
         assert_eq!(entries(0), None);

@@ -10,8 +10,8 @@ use crate::error::{Error, Result};
 use crate::limits;
 
 use super::{
-    ConvertPayload, Converter, Field, FixedPrefix, Map, Message, Names, Origin, PrintCost, Schema, Subject, UserData,
-    Wire,
+    ConvertPayload, Converter, Field, FixedPrefix, Map, Message, Names, Origin, PrintCost, Scalar, Schema, Subject,
+    UserData, Wire,
 };
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a
@@ -125,7 +125,8 @@ impl SchemaBuilder {
     }
 
     /// Adds a field and returns its place, which later fields may refer to.
-    pub fn field(&mut self, field: Field) -> u16 {
+    pub fn field(&mut self, mut field: Field) -> u16 {
+        self.narrow_map(&mut field);
         // Counted even if the field is dropped: `build` refuses such a schema, and until then places must stay
         // distinct.
         self.added += 1;
@@ -134,6 +135,21 @@ impl SchemaBuilder {
             self.fields.push(field);
         }
         place(self.added)
+    }
+
+    /// Gives a field of a signed type a map whose negative values have the width of the field, as sources state them with
+    /// 32 or 64 bits.
+    fn narrow_map(&mut self, field: &mut Field) {
+        let bits = match field.wire {
+            Wire::Scalar(Scalar::I8) => 8,
+            Wire::Scalar(Scalar::I16) => 16,
+            Wire::Scalar(Scalar::I32) => 32,
+            _ => return,
+        };
+        let map = field.map.and_then(|map| self.maps.get(usize::from(map)));
+        if let Some(narrowed) = map.and_then(|map| map.narrowed(bits)) {
+            field.map = Some(self.map(narrowed));
+        }
     }
 
     /// Checks that one more field fits the limits.

@@ -50,7 +50,8 @@ fn file_name<'e>(event: &impl Facts<'e>) -> Option<HeaderValue<'e>> {
 fn elapsed<'e>(event: &impl Facts<'e>) -> Option<f64> {
     let frequency = event.clock()?.frequency();
     let ticks = event.number(Role::Ticks).map(u64::cast_signed).or_else(|| {
-        let beginning = event.number(Role::Beginning)?.cast_signed();
+        // 0 states no time, as in the fields themselves.
+        let beginning = event.number(Role::Beginning).filter(|beginning| *beginning != 0)?.cast_signed();
         event.raw().time().0.checked_sub(beginning)
     })?;
     (frequency > 0 && ticks >= 0).then(|| ticks as f64 * 1000.0 / frequency as f64)

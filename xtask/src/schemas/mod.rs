@@ -3,7 +3,7 @@
 //! The layout of the pack is described in `parsers/registered/src/pack`. Left out: messages (there are none), level,
 //! channel and keyword numbers of events (their headers have them), and which source a fact is from. Names of tasks,
 //! opcodes and keywords that the facts lack (`task85`), or that TraceEvent has otherwise, are taken from
-//! `../shared/facts/traceevent`.
+//! `../shared/facts/traceevent`. Structs that the facts show as values are structs without members (`structs`).
 
 mod assemble;
 mod events;
@@ -11,6 +11,7 @@ mod json_values;
 mod meanings;
 mod provider;
 mod renames;
+mod structs;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -58,6 +59,9 @@ fn build(shared: &Path) -> Done<Vec<u8>> {
             let guid: Guid = text(&value, "g")?.parse()?;
             renames::rename(&mut value, better.get(&guid));
             meanings::restore(&mut value);
+            if kind == 0 {
+                structs::mark(&mut value);
+            }
             // What has no provider cannot be found by an event.
             if !guid.is_null() {
                 providers.insert((guid, kind), provider::bytes(&value)?);
@@ -97,6 +101,9 @@ mod tests {
             for line in fs::read_to_string(shared.join("schemas").join(file)).unwrap().lines() {
                 let mut value: Value = serde_json::from_str(line).unwrap();
                 super::meanings::restore(&mut value);
+                if naming == Naming::Manifest {
+                    super::structs::mark(&mut value);
+                }
                 let guid: etwkit::bytes::Guid = text(&value, "g").unwrap().parse().unwrap();
                 if !guid.is_null() {
                     compare(&pack, naming, guid, &value);

@@ -1,0 +1,36 @@
+//! Schemas of providers that state another GUID for decoding.
+
+use crate::bytes::Guid;
+use crate::error::Result;
+use crate::event::{Header, Kind, RawEvent};
+use crate::parser::{Providers, TraceFacts};
+use crate::schema::Schema;
+
+/// Bytes before `ProviderId` in an `EVENT_HEADER` (`evntcons.h`).
+const PROVIDER_ID: usize = 24;
+
+/// Asks for the schema of an event: under the decode GUID in the traits of its provider, if it has one, and else, or if
+/// there is nothing, under the provider's own (section 7.3).
+pub(super) fn schema(providers: &Providers, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
+    let bytes = decode_guid(event).and_then(|guid| renamed(event.bytes(), guid));
+    if let Some(bytes) = &bytes
+        && let Some(schema) = providers.schema(&event.with_bytes(bytes), facts)?
+    {
+        return Ok(Some(schema));
+    }
+    providers.schema(event, facts)
+}
+
+/// The GUID under which an event is decoded, if that is not the provider's. What describes itself needs none.
+fn decode_guid(event: &RawEvent<'_>) -> Option<Guid> {
+    let is_described_elsewhere = event.kind() == Kind::Manifest && matches!(event.header(), Header::Event(_));
+    let guid = event.traits().filter(|_| is_described_elsewhere)?.decode?;
+    (!guid.is_null() && guid != event.provider_guid()).then_some(guid)
+}
+
+/// The bytes of an event as that of another provider.
+fn renamed(event: &[u8], provider: Guid) -> Option<Vec<u8>> {
+    let mut bytes = event.to_vec();
+    bytes.get_mut(PROVIDER_ID..)?.first_chunk_mut().map(|id| *id = provider.to_bytes())?;
+    Some(bytes)
+}
