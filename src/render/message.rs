@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use crate::clock::Clock;
 use crate::decode::{Event, FieldView, Value, Visitor};
+use crate::event::Kind;
 use crate::limits;
 use crate::schema::{DisplayFormat, Field, HeaderInsert, Map, MapKind, Message, MessagePart, Scalar, Schema, Wire};
 use crate::time::FileTime;
@@ -94,13 +95,22 @@ fn push_parts(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, context: 
             MessagePart::Parameter(number) => drop(write!(out, "%%{number}")),
             MessagePart::Header { value, .. } if is_full => drop(write!(out, "%{{{}}}", value.name())),
             MessagePart::Header { value, format } => header(out, *value, format, (event, context.zone)),
-            MessagePart::Insert { index, .. } if is_full => drop(write!(out, "%{index}")),
+            MessagePart::Insert { index, .. } if is_full => missing(out, event, *index),
             MessagePart::Insert { index, format } => match field(event, *index) {
                 Some(view) => insert(out, &view, format, event.schema(), (context.clock, context.push)),
-                None => drop(write!(out, "%{index}")),
+                None => missing(out, event, *index),
             },
         }
     }
+}
+
+/// Arguments of WPP messages have the numbers from this one on, after those of the header (section 12.3).
+const FIRST_OF_WPP: u16 = 10;
+
+/// A reference to a field that is not there, as the message has it.
+fn missing(out: &mut Vec<u8>, event: &Event<'_>, index: u16) {
+    let before = if event.raw().kind() == Kind::Wpp { FIRST_OF_WPP - 1 } else { 0 };
+    let _ = write!(out, "%{}", index.saturating_add(before));
 }
 
 fn field<'a>(event: &Event<'a>, index: u16) -> Option<FieldView<'a>> {

@@ -59,5 +59,5 @@ fn a_long_value_cannot_be_shown_many_times() {
     symbols.add_text(&text);
     let run = Run::of([MessageEvent::new(Guid::new(GUID), 10).payload(vec![b'x'; 50_000])], symbols);
     let text = run.messages().remove(0).text.unwrap();
-    assert!(text.len() < etwkit::limits::MAX_MESSAGE + 50_000 + 9_000 * 2 && text.ends_with("%1%1"));
+    assert!(text.len() < etwkit::limits::MAX_MESSAGE + 50_000 + 9_000 * 3 && text.ends_with("%10%10"));
 }

@@ -196,6 +196,6 @@ fn of_a_misfitting_definition_what_fits_is_shown() {
     let long = MessageEvent::new(Guid::new(GUID), 10).at(722_450_000_002).payload(P().i32(1).i32(2).i32(3).u8(0xEE));
     let run = Run::of([short, long], symbols(text));
     let messages = run.messages();
-    assert_eq!((messages[0].text.as_deref(), messages[0].fit), (Some("a=7 b=%2 c=%3"), Fit::Misfit));
+    assert_eq!((messages[0].text.as_deref(), messages[0].fit), (Some("a=7 b=%11 c=%12"), Fit::Misfit));
     assert_eq!((messages[1].text.as_deref(), messages[1].fit), (Some("a=1 b=2 c=3"), Fit::Surplus));
 }
