@@ -45,17 +45,27 @@ pub fn sid_len(bytes: &[u8]) -> Option<usize> {
     (*count <= 15).then_some(8 + 4 * usize::from(*count))
 }
 
-/// Finds a MOF SID: it is either a lone zero `u32`, or a `TOKEN_USER` image of two pointers and then the SID.
+/// Finds a MOF SID: it is either a lone zero `u32`, or a `TOKEN_USER` image of two pointers and then the SID. Some writers
+/// clear the pointers: then what follows them must be a SID of a known authority.
 ///
 /// Returns the bytes taken in all and the SID's own start, or `None` if it does not fit.
 pub fn wrapped_sid(bytes: &[u8], pointer: PointerSize) -> Option<(usize, Option<usize>)> {
-    if bytes.get(..4)? == [0; 4] {
-        return Some((4, None));
-    }
     let start = 2 * pointer.bytes();
     // Revision 1 is the only one in use, so it distinguishes a SID from the data that other versions have here.
-    let sid = Sid::new(bytes.get(start..)?).filter(|sid| sid.as_bytes().first() == Some(&1))?;
-    Some((start + sid.as_bytes().len(), Some(start)))
+    let sid = || Sid::new(bytes.get(start..)?).filter(|sid| sid.as_bytes().first() == Some(&1));
+    let found = |sid: Sid<'_>| (start + sid.as_bytes().len(), Some(start));
+    if bytes.get(..4)? != [0; 4] {
+        return sid().map(found);
+    }
+    let is_cleared = bytes.get(..start).is_some_and(|user| user.iter().all(|byte| *byte == 0));
+    let cleared = if is_cleared { sid().filter(has_known_authority) } else { None };
+    Some(cleared.map_or((4, None), found))
+}
+
+/// Whether a SID has sub-authorities of one of the authorities of Windows, which take one of six bytes.
+fn has_known_authority(sid: &Sid<'_>) -> bool {
+    let [_, count, 0, 0, 0, 0, 0, authority, ..] = sid.as_bytes() else { return false };
+    *count > 0 && *authority > 0
 }
 
 #[cfg(test)]
@@ -76,5 +86,11 @@ mod tests {
         bytes.extend([1, 1, 0, 0, 0, 0, 0, 5, 18, 0, 0, 0]);
         assert_eq!(wrapped_sid(&bytes, PointerSize::Eight), Some((28, Some(16))));
         assert_eq!(wrapped_sid(&bytes[..20], PointerSize::Eight), None);
+        bytes[..16].fill(0);
+        assert_eq!(wrapped_sid(&bytes, PointerSize::Eight), Some((28, Some(16))));
+        assert_eq!(wrapped_sid(&bytes[8..], PointerSize::Four), Some((20, Some(8))));
+        assert_eq!(wrapped_sid(&bytes[8..], PointerSize::Eight), Some((4, None)));
+        bytes[18] = 7;
+        assert_eq!(wrapped_sid(&bytes, PointerSize::Eight), Some((4, None)));
     }
 }
