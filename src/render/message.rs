@@ -107,7 +107,8 @@ fn push_parts(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, context: 
 /// Arguments of WPP messages have the numbers from this one on, after those of the header (section 12.3).
 const FIRST_OF_WPP: u16 = 10;
 
-/// A reference to a field that is not there, as the message has it.
+/// A reference to a field that is not there, as the message has it if the arguments of its definition are numbered one
+/// after the other, as those of compilers are.
 fn missing(out: &mut Vec<u8>, event: &Event<'_>, index: u16) {
     let before = if event.raw().kind() == Kind::Wpp { FIRST_OF_WPP - 1 } else { 0 };
     let _ = write!(out, "%{}", index.saturating_add(before));

@@ -178,6 +178,9 @@ mod tests {
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume1\mount\b"), r"M:\b");
         assert_eq!(volumes.user_path(r"\??\D:\c"), r"D:\c");
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume12\d"), r"\Device\HarddiskVolume12\d");
+        volumes.add_mapping(r"\Device\HarddiskVolume3", "E:");
+        assert_eq!(volumes.user_path(r"\Device\HarddiskVolume3\e"), r"E:\e");
+        assert_eq!(volumes.user_path(r"\Device\HarddiskVolume31\e"), r"\Device\HarddiskVolume31\e");
         assert_eq!(volumes.user_path(r"\Windows\e"), r"\Windows\e");
         volumes.set_system_paths(r"C:\Windows\system32", r"C:\Windows\");
         assert_eq!(volumes.user_path(r"\Windows\e"), r"C:\Windows\e");

@@ -31,6 +31,11 @@ impl WalkMemory {
         let bytes = files.iter().map(|file| file.source.len()).sum();
         Self { arena: Arena::default(), kept: KeptBuffers::of_files(bytes) }
     }
+
+    /// That of another thread, with which it shares the room for what is kept.
+    pub(super) fn another(&self) -> Self {
+        Self { arena: Arena::default(), kept: self.kept.beside() }
+    }
 }
 
 /// Everything the walk found.
@@ -83,9 +88,9 @@ impl Indexed {
         Ok(indexed)
     }
 
-    /// Makes an empty index, to which parts are added.
-    pub(super) fn of_files(files: &[TraceFile]) -> Self {
-        Self { kept: WalkMemory::new(files).kept, ..Self::default() }
+    /// Makes an empty index, to which parts are added that were walked with some memory.
+    pub(super) fn of(memory: &WalkMemory) -> Self {
+        Self { kept: memory.kept.beside(), ..Self::default() }
     }
 
     /// Makes an empty part of an index, whose first buffer has a number.

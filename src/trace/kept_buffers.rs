@@ -4,6 +4,9 @@
 //! order of time, and outputs come after the parsers: each would unpack again what it reads. So the buffers of a small
 //! file stay as long as its trace is open, and those of a larger file that parsers want until the first pass is over.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::pages::Pages;
 
 /// Files of no more bytes, all together, are small.
@@ -12,10 +15,10 @@ const SMALL_FILES: u64 = 8 << 20;
 const MOST_OF_SMALL: usize = 32 << 20;
 /// Unpacked bytes that are kept of others.
 const MOST: usize = 8 << 20;
-/// Bytes of a block. What is not used of one is never touched.
+/// Bytes of a block, unless it is known how many are needed.
 const BLOCK: usize = 4 << 20;
 /// Buffers begin at multiples of this.
-const ALIGNMENT: usize = 8;
+pub(super) const ALIGNMENT: usize = 8;
 
 /// Unpacked buffers, one after the other in a few blocks of memory.
 #[derive(Debug, Default)]
@@ -25,8 +28,10 @@ pub(super) struct KeptBuffers {
     buffers: Vec<Kept>,
     /// Where the memory begins, in the last block, that was offered last.
     offered: Option<usize>,
-    /// How many more bytes of blocks may be touched.
-    room: usize,
+    /// Bytes that the next block has.
+    block: usize,
+    /// How many more bytes of memory may be taken, by all threads together.
+    room: Arc<AtomicUsize>,
     /// Whether buffers that no parser wants are kept as well, and all of them after the first pass.
     is_for_outputs: bool,
 }
@@ -36,8 +41,6 @@ struct Block {
     memory: Pages,
     /// Bytes up to the end of the last buffer.
     used: usize,
-    /// Bytes that were offered.
-    touched: usize,
 }
 
 /// A buffer, and where it is.
@@ -52,11 +55,20 @@ struct Kept {
 impl KeptBuffers {
     /// Nothing of files that have some bytes, all together.
     pub(super) fn of_files(bytes: u64) -> Self {
-        Self::empty(bytes <= SMALL_FILES)
+        let is_for_outputs = bytes <= SMALL_FILES;
+        let room = Arc::new(AtomicUsize::new(if is_for_outputs { MOST_OF_SMALL } else { MOST }));
+        Self { block: BLOCK, room, is_for_outputs, ..Self::default() }
     }
 
-    fn empty(is_for_outputs: bool) -> Self {
-        Self { room: if is_for_outputs { MOST_OF_SMALL } else { MOST }, is_for_outputs, ..Self::default() }
+    /// Nothing, with the same room: for another thread.
+    pub(super) fn beside(&self) -> Self {
+        let Self { room, is_for_outputs, .. } = self;
+        Self { block: BLOCK, room: Arc::clone(room), is_for_outputs: *is_for_outputs, ..Self::default() }
+    }
+
+    /// States how many bytes the next buffers have together.
+    pub(super) const fn expect(&mut self, bytes: usize) {
+        self.block = bytes;
     }
 
     /// Whether a buffer is kept that parsers want or do not want.
@@ -71,12 +83,9 @@ impl KeptBuffers {
         if self.blocks.last().is_none_or(|last| last.memory.len() - last.used < len) {
             self.add_block(len)?;
         }
-        let Block { memory, used, touched } = self.blocks.last_mut()?;
-        let end = *used + len;
-        self.room = self.room.checked_sub(end.saturating_sub(*touched))?;
-        *touched = end.max(*touched);
+        let Block { memory, used } = self.blocks.last_mut()?;
         self.offered = Some(*used);
-        memory.get_mut(*used..end)
+        memory.get_mut(*used..*used + len)
     }
 
     /// Keeps a buffer, whose number is above all others, as the first `len` bytes of the memory that was offered last, if
@@ -91,18 +100,15 @@ impl KeptBuffers {
 
     /// Takes what is kept; memory of which nothing was kept stays here.
     pub(super) fn take(&mut self) -> Self {
-        let mut taken = Self::empty(self.is_for_outputs);
+        let mut taken = self.beside();
         if !self.buffers.is_empty() {
             std::mem::swap(self, &mut taken);
         }
         taken
     }
 
-    /// Adds others, whose numbers are above all of these, if there is room for all of them.
+    /// Adds others, whose numbers are above all of these.
     pub(super) fn absorb(&mut self, others: Self) {
-        let bytes = others.blocks.iter().map(|block| block.touched).sum();
-        let Some(room) = self.room.checked_sub(bytes) else { return };
-        self.room = room;
         let before = self.blocks.len() as u32;
         self.blocks.extend(others.blocks);
         self.buffers.extend(others.buffers.into_iter().map(|kept| Kept { block: kept.block + before, ..kept }));
@@ -133,14 +139,19 @@ impl KeptBuffers {
     /// Adds a block with room for `len` bytes, in the place of one without a buffer.
     fn add_block(&mut self, len: usize) -> Option<()> {
         if let Some(empty) = self.blocks.pop_if(|last| last.used == 0) {
-            self.room += empty.touched;
+            self.room.fetch_add(empty.memory.len(), Ordering::Relaxed);
         }
-        if len > self.room {
-            return None;
-        }
-        let memory = Pages::new(len.max(BLOCK.min(self.room)), self.is_for_outputs)?;
-        self.blocks.push(Block { memory, used: 0, touched: 0 });
+        // Less than a whole block may be left.
+        let bytes = [len.max(self.block), len].into_iter().find(|bytes| self.take_room(*bytes))?;
+        let memory = Pages::new(bytes, self.is_for_outputs)?;
+        self.blocks.push(Block { memory, used: 0 });
         Some(())
+    }
+
+    /// Takes bytes of the room, if there are as many.
+    fn take_room(&self, bytes: usize) -> bool {
+        let less = |room: usize| room.checked_sub(bytes);
+        self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
     }
 }
 
@@ -161,24 +172,22 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_kept_as_there_is_room_for() {
-        let (mut kept, mut others) = (KeptBuffers::of_files(u64::MAX), KeptBuffers::of_files(u64::MAX));
+    fn threads_share_the_room() {
+        let mut kept = KeptBuffers::of_files(u64::MAX);
+        let mut others = kept.beside();
         let quarter = MOST / 4;
+        for kept in [&mut kept, &mut others] {
+            kept.expect(quarter);
+        }
         (1..3).for_each(|number| keep(&mut kept, number, quarter));
-        keep(&mut kept, 3, 2 * quarter + 1);
-        keep(&mut others, 4, quarter - 1);
-        keep(&mut others, 5, quarter);
+        (4..9).for_each(|number| keep(&mut others, number, quarter));
         kept.absorb(others);
         assert_eq!(numbers(&kept), [1, 2, 4, 5]);
         for number in numbers(&kept) {
             let bytes = kept.bytes(kept.place(number).unwrap());
-            assert_eq!(bytes.len(), quarter - usize::from(number == 4));
-            assert!(bytes.iter().all(|byte| *byte == number as u8));
+            assert!(bytes.len() == quarter && bytes.iter().all(|byte| *byte == number as u8));
         }
-        let mut more = KeptBuffers::of_files(u64::MAX);
-        keep(&mut more, 6, quarter);
-        kept.absorb(more);
-        assert_eq!(numbers(&kept), [1, 2, 4, 5]);
+        assert!(kept.offer(1).is_none());
     }
 
     #[test]
@@ -193,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_buffers_touch_counts_although_they_are_not_kept() {
+    fn memory_counts_although_it_is_not_kept() {
         let mut kept = KeptBuffers::of_files(u64::MAX);
         for number in 1..1000 {
             keep(&mut kept, number, 8);
@@ -212,13 +221,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_leaves_room_for_as_much() {
+    fn an_empty_block_stays_where_nothing_is_taken() {
         let mut kept = KeptBuffers::of_files(u64::MAX);
         assert!(kept.offer(10).is_some() && kept.take().blocks.is_empty() && kept.blocks.len() == 1);
-        for number in 1..100 {
-            keep(&mut kept, number, MOST / 2);
-            assert_eq!(kept.take().buffers.len(), 1);
-        }
+        keep(&mut kept, 1, 10);
+        let taken = kept.take();
+        assert_eq!((taken.buffers.len(), kept.blocks.len()), (1, 0));
     }
 
     #[test]

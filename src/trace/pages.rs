@@ -1,16 +1,16 @@
-//! Large memory that costs nothing where it is not touched.
+//! Large memory. From Linux it is mapped, and costs nothing where it is not touched.
 
 #[cfg(all(feature = "mmap", target_os = "linux"))]
 type Memory = memmap2::MmapMut;
 #[cfg(not(all(feature = "mmap", target_os = "linux")))]
 type Memory = Vec<u8>;
 
-/// Zeros, of whose memory the system hands out what is touched.
+/// Zeros.
 #[derive(Debug)]
 pub(super) struct Pages(Memory);
 
 impl Pages {
-    /// Makes `len` zeros, `huge` if most of them are about to be used; `None` if there is no memory.
+    /// Makes `len` zeros, in huge pages if most of them are about to be used; `None` if they cannot be mapped.
     pub(super) fn new(len: usize, huge: bool) -> Option<Self> {
         zeros(len, huge).map(Self)
     }

@@ -11,6 +11,7 @@ use crate::parser::FirstPass;
 
 use super::TraceFile;
 use super::index::{Indexed, WalkMemory};
+use super::kept_buffers::ALIGNMENT;
 use super::ordered::ordered;
 
 /// Bytes of the events of a batch, about.
@@ -29,15 +30,17 @@ pub(super) fn walk(
     if threads <= 1 || bytes < FEW {
         return Indexed::walk(files, pass, progress);
     }
-    let mut indexed = Indexed::of_files(files);
+    let memory = WalkMemory::new(files);
+    let mut indexed = Indexed::of(&memory);
     ordered(
         threads,
         Batches { files, file: 0, frames: None, before: 0, number: 0, is_over: false },
-        || WalkMemory::new(files),
+        || memory.another(),
         |memory, batch: Result<Batch>, _| {
             let batch = batch?;
             let Some(file) = files.get(batch.file) else { return Ok((Indexed::default(), batch)) };
             let mut part = Indexed::part(batch.number);
+            memory.kept.expect(batch.unpacked());
             for frame in &batch.frames {
                 part.frame(file, frame, memory, pass)?;
             }
@@ -67,6 +70,17 @@ struct Batch {
     read: u64,
     /// Whether it ends its file.
     is_last: bool,
+}
+
+impl Batch {
+    /// Bytes that its compressed buffers claim to unpack to.
+    fn unpacked(&self) -> usize {
+        let of_frame = |frame: &Frame| match frame {
+            Frame::Buffer(info) if info.is_compressed() => (info.used as usize).next_multiple_of(ALIGNMENT),
+            _ => 0,
+        };
+        self.frames.iter().map(of_frame).sum()
+    }
 }
 
 /// Makes batches.

@@ -57,7 +57,7 @@ pub use frame::{Frame, Frames, Missing, Provenance, Source, Warning};
 pub use identity::{Module, PdbId};
 pub use image_names::ImageNames;
 pub use options::Options;
-pub use search::SearchPath;
+pub use search::{SearchPath, may_name_code};
 pub use stack_modules::{ModuleFrames, StackModules, StackModulesWorker};
 pub use symbol_file::SymbolFile;
 pub use symbolizer::{ModuleNumber, Symbolizer};

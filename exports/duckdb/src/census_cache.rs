@@ -11,7 +11,7 @@ use etwkit_archive::Inputs;
 use crate::descriptions::Descriptions;
 use crate::failure::Failure;
 
-/// Traces that are kept.
+/// Traces that are kept. Each of small files may have up to 32 MiB of unpacked buffers, too.
 const MOST_TRACES: usize = 16;
 /// Bytes of the files of all traces that are kept, by which memory is bounded: the last trace is kept however large.
 const MOST_BYTES: u64 = 8 << 30;

@@ -57,6 +57,19 @@ impl<'f> Collection<'f> {
         naming.enter(Kind::Word, text.trim())
     }
 
+    /// Adds a secret that another trace revealed. One that is too short to be looked for in any bytes is left out.
+    pub(crate) fn add_known(&mut self, kind: Kind, text: &str, naming: &mut Naming) -> Result<()> {
+        match kind {
+            Kind::Machine | Kind::Domain => self.add_host(kind, text, naming),
+            Kind::User => self.add(kind, text, false, naming),
+            _ if text.trim().chars().count() < SHORTEST || !text.chars().any(char::is_alphanumeric) => Ok(()),
+            _ => {
+                self.words.add(kind, text, false)?;
+                naming.enter(kind, text.trim())
+            }
+        }
+    }
+
     /// Reads all events.
     pub(crate) fn read(&mut self, trace: &Trace, naming: &mut Naming) -> Result<()> {
         let mut scratch = Scratch::default();

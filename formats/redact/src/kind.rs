@@ -29,6 +29,26 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds.
+    const ALL: [Self; 11] = [
+        Self::User,
+        Self::Sid,
+        Self::Machine,
+        Self::Domain,
+        Self::Address,
+        Self::Path,
+        Self::Share,
+        Self::Command,
+        Self::Mail,
+        Self::Password,
+        Self::Word,
+    ];
+
+    /// Returns the kind that has a name in reports.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Returns its name in reports.
     pub const fn name(self) -> &'static str {
         match self {

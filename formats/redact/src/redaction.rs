@@ -10,6 +10,7 @@ use crate::collect::Collection;
 use crate::error::{Error, Result};
 use crate::find::Finder;
 use crate::key::Key;
+use crate::kind::Kind;
 use crate::naming::{Naming, Secret};
 use crate::report::Report;
 use crate::rewrite::Rewriter;
@@ -26,6 +27,8 @@ pub struct Options {
     pub key: Option<Key>,
     /// Words that are replaced wherever they are, of at least three characters.
     pub words: Vec<String>,
+    /// Secrets that another trace revealed, such as another file of the session: what [`Redaction::secrets`] returned.
+    pub known: Vec<(Kind, String)>,
 }
 
 impl Options {
@@ -40,6 +43,13 @@ impl Options {
     #[must_use]
     pub fn words<T: Into<String>>(mut self, words: impl IntoIterator<Item = T>) -> Self {
         self.words.extend(words.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds to [`Options::known`](field@Options::known).
+    #[must_use]
+    pub fn known(mut self, secrets: impl IntoIterator<Item = (Kind, String)>) -> Self {
+        self.known.extend(secrets);
         self
     }
 }
@@ -74,6 +84,9 @@ impl Redaction {
         let mut collection = Collection::new(&finder);
         for word in &options.words {
             collection.add_word(word, &mut naming)?;
+        }
+        for (kind, text) in &options.known {
+            collection.add_known(*kind, text, &mut naming)?;
         }
         collection.read(trace, &mut naming)?;
         let words = collection.words.build()?;

@@ -196,3 +196,19 @@ fn a_higher_version_is_read_by_the_lower_one_and_says_so() {
     assert!(matches!(guessed(3), Some((true, Wire::Scalar(_)))));
     assert!(guessed(1).is_none());
 }
+
+/// Whose manifest it is cannot be known: an event that both describe in the same way is none the less certain.
+#[test]
+fn what_two_manifests_describe_differently_is_a_guess() {
+    let other = NUMBER.replace("Number", "Count");
+    for (second, is_guess) in [(&*other, true), (NUMBER, false)] {
+        let mut events = manifest_events(source(), &manifest(0, NUMBER), 60_000);
+        // Texts that differ in what is no description are two manifests, too.
+        events.extend(manifest_events(source(), &format!("{}\n", manifest(0, second)), 60_000));
+        events.push(event(0, Payload::new().u32(3)));
+        let trace = census(events);
+        let schemas = trace.types().iter().filter(|row| row.key().id == 1).filter_map(EventType::schema);
+        let guesses: Vec<bool> = schemas.map(|schema| schema.origin().guessed_build).collect();
+        assert_eq!(guesses, [is_guess], "{second}");
+    }
+}

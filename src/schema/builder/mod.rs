@@ -29,6 +29,8 @@ pub struct SchemaBuilder {
     open: Vec<usize>,
     /// Places of maps by their digests.
     known: BTreeMap<u64, u16>,
+    /// Places of maps for signed fields, by that of the map and the bits of a field.
+    narrowed: BTreeMap<(u16, u32), u16>,
     /// Fields that were added, kept or not.
     added: usize,
     /// Bytes of fields and maps. What is beyond the limit is not kept, and there will be no schema.
@@ -38,7 +40,7 @@ pub struct SchemaBuilder {
 
 impl SchemaBuilder {
     pub(super) fn new(origin: Origin) -> Self {
-        let (names, fields, maps, message, user_data, subject, open, known) = <_>::default();
+        let (names, fields, maps, message, user_data, subject, open, known, narrowed) = <_>::default();
         Self {
             names,
             fields,
@@ -49,6 +51,7 @@ impl SchemaBuilder {
             origin,
             open,
             known,
+            narrowed,
             added: 0,
             weight: 0,
             converter: None,
@@ -146,10 +149,18 @@ impl SchemaBuilder {
             Wire::Scalar(Scalar::I32) => 32,
             _ => return,
         };
-        let map = field.map.and_then(|map| self.maps.get(usize::from(map)));
-        if let Some(narrowed) = map.and_then(|map| map.narrowed(bits)) {
-            field.map = Some(self.map(narrowed));
-        }
+        let Some(at) = field.map else { return };
+        // Many fields may share a large map.
+        let narrowed = match self.narrowed.get(&(at, bits)) {
+            Some(known) => *known,
+            None => {
+                let map = self.maps.get(usize::from(at)).and_then(|map| map.narrowed(bits));
+                let narrowed = map.map_or(at, |map| self.map(map));
+                self.narrowed.insert((at, bits), narrowed);
+                narrowed
+            }
+        };
+        field.map = Some(narrowed);
     }
 
     /// Checks that one more field fits the limits.
@@ -247,7 +258,26 @@ fn place(count: usize) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Len, Scalar, SchemaSource};
+    use crate::schema::{Len, MapKind, Scalar, SchemaSource};
+
+    #[test]
+    fn fields_of_one_width_share_a_narrowed_map() {
+        let mut builder = builder();
+        let entries = (0..60_000_u64).map(|value| (value, "n")).chain([(u64::MAX, "none")]);
+        let map = builder.map(Map::new("m", MapKind::Values, entries).unwrap());
+        let field = |scalar| Field { map: Some(map), ..Field::new("F", Wire::Scalar(scalar)) };
+        // To make a map for each would take minutes.
+        for _ in 0..1000 {
+            for scalar in [Scalar::I8, Scalar::I32, Scalar::U32] {
+                builder.field(field(scalar));
+            }
+        }
+        let schema = builder.build().unwrap();
+        let named = |at: usize, value| schema.map(&schema.fields()[at]).and_then(|map| map.value(value));
+        assert_eq!((named(0, 0xFF), named(2997, 0xFF)), (Some("n"), Some("n")), "the first of equal values counts");
+        assert_eq!((named(1, 0xFFFF_FFFF), named(2, 0xFFFF_FFFF)), (Some("none"), None));
+        assert_eq!(schema.maps().len(), 3);
+    }
 
     fn builder() -> SchemaBuilder {
         Schema::builder(SchemaSource::USER.into())

@@ -86,3 +86,11 @@ const BELOW: [&[&str]; 7] =
     [&[], &["dll"], &["exe"], &["sys"], &["symbols", "dll"], &["symbols", "exe"], &["symbols", "sys"]];
 /// Extensions of files that Windows loads as images.
 const IMAGES: [&str; 10] = ["acm", "ax", "cpl", "dll", "drv", "efi", "exe", "ocx", "scr", "sys"];
+
+/// Returns whether a file of this name is looked at for names of code: PDB files, images, these packed by the symbol
+/// server (`.pd_`), text of Breakpad and pointers of symbol stores.
+pub fn may_name_code(path: &Path) -> bool {
+    let extension =
+        path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    ["pdb", "sym", "ptr"].contains(&&*extension) || IMAGES.contains(&&*extension) || extension.ends_with('_')
+}

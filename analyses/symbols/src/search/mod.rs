@@ -8,4 +8,5 @@ mod path;
 
 pub(crate) use candidate::{Candidate, unpacked};
 pub(crate) use finder::Finder;
+pub use folder::may_name_code;
 pub use path::SearchPath;

@@ -7,11 +7,12 @@ use etwkit::input::has_extension;
 use etwkit::parser::Parsers;
 use etwkit_parsers::Additions;
 use etwkit_parsers::wpp::Symbols;
+use etwkit_symbols::may_name_code;
 
 use crate::code_names::CodeNames;
 use crate::failure::Failure;
 use crate::folder_search::below;
-use crate::output::note_read;
+use crate::output::{is_symbols, note_read};
 use crate::printer::Printer;
 
 use super::foreign_file::{ForeignFile, identify};
@@ -68,7 +69,8 @@ impl SchemaArgs {
         if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
             return Err(Failure::new("no such file or folder").of(path.display()));
         }
-        self.schemas.iter().chain(&self.symbols).for_each(|path| note_read(path));
+        self.schemas.iter().for_each(|path| note_read(path, |file| has_extension(file, &SCHEMAS)));
+        self.symbols.iter().for_each(|path| note_read(path, is_symbols));
         let mut additions = Additions::load_schemas(&self.schemas).map_err(of_schemas)?;
         self.report(&additions, printer);
         self.load_symbols(&mut additions.symbols, purpose, printer)?;
@@ -94,7 +96,8 @@ impl SchemaArgs {
     fn load_symbols(&self, symbols: &mut Symbols, purpose: Purpose, printer: Printer) -> Result<(), Failure> {
         let is_code = purpose == Purpose::Code;
         for path in &self.symbols {
-            if is_code && path.is_file() && has_extension(path, &OF_CODE) {
+            let is_definition = has_extension(path, &["pdb", "tmf"]);
+            if is_code && path.is_file() && !is_definition && may_name_code(path) {
                 // The folder that it is in is searched.
                 continue;
             }
@@ -125,6 +128,9 @@ enum Purpose {
     Code,
 }
 
+/// What is read of a folder of schemas.
+const SCHEMAS: [&str; 9] = ["schema", "man", "xml", "dll", "exe", "sys", "mui", "mof", "mfl"];
+
 /// Of a folder that was given as schemas.
 const NO_SCHEMAS: &str = "no schemas in this folder (*.schema, *.man, *.xml, *.dll, *.exe, *.sys, *.mui, *.mof, *.mfl)";
 /// Of a folder that was given as symbols.
@@ -140,14 +146,10 @@ fn is_store(folder: &Path) -> bool {
     entries.take(MAX_STORE).any(|entry| entry.file_type().is_dir() && has_extension(entry.path(), &["pdb"]))
 }
 
-/// Files that name code besides PDB files, or have such files beside them: programs, packed ones, texts of Breakpad,
-/// pointers of symbol stores.
-const OF_CODE: [&str; 12] = ["dll", "exe", "sys", "drv", "ocx", "node", "sym", "pd_", "dl_", "ex_", "sy_", "ptr"];
-
 /// Whether a folder has files that name code.
 fn has_code_files(folder: &Path) -> bool {
     let mut entries = below(folder, usize::MAX).filter_map(Result::ok).take(MAX_STORE);
-    entries.any(|entry| has_extension(entry.path(), &["pdb"]) || has_extension(entry.path(), &OF_CODE))
+    entries.any(|entry| may_name_code(entry.path()))
 }
 
 /// Files and folders that are looked at to see whether they are a symbol store.

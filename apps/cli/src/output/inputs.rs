@@ -6,21 +6,28 @@ use std::sync::{Mutex, PoisonError};
 
 use etwkit::input::has_extension;
 use etwkit::trace::Trace;
+use etwkit_symbols::may_name_code;
 use same_file::Handle;
 
 /// Files other than traces that were read: schemas.
 static READ: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
 
+/// Which files of a folder are read.
+type IsRead = fn(&Path) -> bool;
+
 /// Folders in which schemas and symbols were looked for.
-static SEARCHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static SEARCHED: Mutex<Vec<(PathBuf, IsRead)>> = Mutex::new(Vec::new());
 
-/// What is read of such folders.
-const SEARCHED_FOR: [&str; 11] = ["schema", "man", "xml", "dll", "exe", "sys", "mui", "mof", "mfl", "tmf", "pdb"];
+/// Whether a file of a folder may be read for symbols.
+pub(crate) fn is_symbols(path: &Path) -> bool {
+    has_extension(path, &["tmf"]) || may_name_code(path)
+}
 
-/// Notes a file that is read beside the traces, or a folder of schemas or symbols.
-pub(crate) fn note_read(path: &Path) {
+/// Notes a file that is read beside the traces, or a folder of which such files are read.
+pub(crate) fn note_read(path: &Path, is_read: IsRead) {
     if path.is_dir() {
-        SEARCHED.lock().unwrap_or_else(PoisonError::into_inner).extend(path.canonicalize());
+        let folder = path.canonicalize().map(|folder| (folder, is_read));
+        SEARCHED.lock().unwrap_or_else(PoisonError::into_inner).extend(folder);
     }
     if let Some(handle) = plain_file(path) {
         READ.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
@@ -53,7 +60,7 @@ impl Inputs {
 fn is_in_searched_folder(path: &Path) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     let folders = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
-    has_extension(&path, &SEARCHED_FOR) && folders.iter().any(|folder| path.starts_with(folder))
+    folders.iter().any(|(folder, is_read)| path.starts_with(folder) && is_read(&path))
 }
 
 /// Opens a plain file. Who opens a pipe waits for its other end, and no output takes the place of one.

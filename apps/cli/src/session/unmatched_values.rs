@@ -29,9 +29,11 @@ type Suggestion = (String, String);
 pub(super) fn check(trace: &Trace, filter: &Filter, printer: Printer) {
     let warn = |option: &str, what: &str, typed: &str, suggestions: &BTreeSet<Suggestion>| {
         let bare = typed.trim_matches(['*', '/']);
-        let parts = || typed.split(',').map(str::trim);
+        let parts = || typed.split(',').map(str::trim).filter(|part| !part.is_empty());
         if typed.contains(',') && option != "--where" && parts().any(|part| is_name(part, suggestions)) {
-            let again: Vec<String> = parts().map(|part| format!("{option} {part}")).collect();
+            let quote = |part: &str| if part.contains(' ') { "\"" } else { "" };
+            let again = parts().map(|part| format!("{option} {quote}{part}{quote}", quote = quote(part)));
+            let again: Vec<String> = again.collect();
             printer.warning(format_args!("{option}: `{typed}` is one name: for several use `{}`", again.join(" ")));
         } else if let Some(near) = nearest(bare, suggestions) {
             printer

@@ -89,7 +89,7 @@ const SHORTEST_KEY: usize = 16;
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let options = options(&args)?;
+    let options = options(&args, printer)?;
     refuse_same([&args.output, &args.map, &args.report])?;
     let Args { input, output, map, report: report_path, schemas, threads, fail_on, .. } = args;
     let mut session = Session::open_by(threads.count(), &input, schemas.parsers(printer)?, fail_on, printer)?;
@@ -125,11 +125,11 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     Ok(session.finish().max(partial))
 }
 
-fn options(args: &Args) -> Result<Options, Failure> {
+fn options(args: &Args, printer: Printer) -> Result<Options, Failure> {
     let mut options = Options::default().words(args.word.iter().cloned());
-    args.words.iter().chain(&args.key).for_each(|path| note_read(path));
+    args.words.iter().chain(&args.key).for_each(|path| note_read(path, |_| false));
     for path in &args.words {
-        options = options.words(words::read(path)?);
+        options = words::add(options, path, printer)?;
     }
     if let Some(path) = &args.key {
         let key = small_file::read(path)?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use etwkit::bytes::utf16_file;
-use etwkit_redact::Redaction;
+use etwkit_redact::{Kind, Options, Redaction};
 
 use crate::failure::Failure;
 use crate::output::csv_error;
@@ -17,18 +17,28 @@ pub(super) const MAP_HEAD: [&str; 4] = ["secret", "pseudonym", "kind", "count"];
 /// Words that are named in a message.
 const MOST_NAMED: usize = 10;
 
-/// Reads a list, one word per line, or the secrets of a map. A list without a word is a mistake that would go unnoticed.
-pub(super) fn read(path: &Path) -> Result<Vec<String>, Failure> {
+/// Adds a list, one word per line, or the secrets of a map. A list without a word is a mistake that would go unnoticed.
+pub(super) fn add(options: Options, path: &Path, printer: Printer) -> Result<Options, Failure> {
     let text = text(path)?;
-    let words = if text.lines().next().is_some_and(|head| head.trim_end() == MAP_HEAD.join(",")) {
-        secrets(&text).map_err(|error| Failure::from(csv_error(error)).of(path.display()))?
-    } else {
-        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
-    };
+    if text.lines().next().is_some_and(|head| head.trim_end() == MAP_HEAD.join(",")) {
+        let secrets = secrets(&text).map_err(|error| Failure::from(csv_error(error)).of(path.display()))?;
+        let (known, short): (Vec<_>, Vec<_>) = secrets.into_iter().partition(|(_, text)| is_long(text));
+        if !short.is_empty() {
+            let secrets = counted(short.len() as u64, "secret");
+            printer.warning(format_args!("{}: {secrets} too short to be looked for in any bytes", path.display()));
+        }
+        return Ok(options.known(known));
+    }
+    let words: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if words.is_empty() {
         return Err(Failure::new("no word in this list").of(path.display()));
     }
-    Ok(words)
+    Ok(options.words(words))
+}
+
+/// Whether a secret can be looked for in any bytes.
+fn is_long(text: &str) -> bool {
+    text.trim().chars().count() >= 3 && text.chars().any(char::is_alphanumeric)
 }
 
 /// Reads a text in UTF-8 or UTF-16. Other text is refused: a word that is misread would not be found.
@@ -44,17 +54,13 @@ fn text(path: &Path) -> Result<String, Failure> {
     Ok(text.trim_start_matches('\u{FEFF}').to_owned())
 }
 
-/// The secrets of a map that are long enough for words.
-fn secrets(text: &str) -> csv::Result<Vec<String>> {
-    let mut secrets = Vec::new();
-    for row in csv::Reader::from_reader(text.as_bytes()).into_records() {
-        let row = row?;
-        let secret = row.get(0).unwrap_or_default().trim();
-        if secret.chars().count() >= 3 && secret.chars().any(char::is_alphanumeric) {
-            secrets.push(secret.to_owned());
-        }
-    }
-    Ok(secrets)
+/// The secrets of a map and their kinds.
+fn secrets(text: &str) -> csv::Result<Vec<(Kind, String)>> {
+    let of_row = |row: &csv::StringRecord| {
+        let kind = row.get(2).and_then(Kind::from_name).unwrap_or(Kind::Word);
+        (kind, row.get(0).unwrap_or_default().to_owned())
+    };
+    csv::Reader::from_reader(text.as_bytes()).into_records().map(|row| Ok(of_row(&row?))).collect()
 }
 
 /// Says which words were asked for and are replaced nowhere: their owner must know that they may be left.
@@ -81,6 +87,11 @@ mod tests {
     fn a_map_has_secrets_in_its_first_column() {
         let map =
             "secret,pseudonym,kind,count\n\"a,b c\",xyz,word,3\nab,cd,user,1\n...,xxx,word,1\ncontoso,x,domain,2\n";
-        assert_eq!(secrets(map).unwrap(), ["a,b c", "contoso"]);
+        let found = secrets(map).unwrap();
+        let shown: Vec<_> = found.iter().map(|(kind, text)| (kind.name(), &**text, is_long(text))).collect();
+        assert_eq!(
+            shown,
+            [("word", "a,b c", true), ("user", "ab", false), ("word", "...", false), ("domain", "contoso", true)]
+        );
     }
 }
