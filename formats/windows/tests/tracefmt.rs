@@ -103,7 +103,7 @@ fn of_a_misfitting_definition_what_fits_is_shown() {
     let short = message(10).at(722_450_000_001).payload(Payload::new().i32(7).u16(1));
     let long = message(10).at(722_450_000_002).payload(Payload::new().i32(1).i32(2).i32(3).u8(0xEE));
     let lines = lines(&trace([short, long], &text("made", definition)), Some(""));
-    assert_eq!(lines, "a=7 b=%2 c=%3 [misfit: b] [extra: 0100]\na=1 b=2 c=3 [extra: ee]\n");
+    assert_eq!(lines, "a=7 b=%11 c=%12 [misfit: b] [extra: 0100]\na=1 b=2 c=3 [extra: ee]\n");
 }
 
 #[test]
