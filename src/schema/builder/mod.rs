@@ -151,15 +151,12 @@ impl SchemaBuilder {
         };
         let Some(at) = field.map else { return };
         // Many fields may share a large map.
-        let narrowed = match self.narrowed.get(&(at, bits)) {
-            Some(known) => *known,
-            None => {
-                let map = self.maps.get(usize::from(at)).and_then(|map| map.narrowed(bits));
-                let narrowed = map.map_or(at, |map| self.map(map));
-                self.narrowed.insert((at, bits), narrowed);
-                narrowed
-            }
-        };
+        let known = self.narrowed.get(&(at, bits)).copied();
+        let narrowed = known.unwrap_or_else(|| {
+            let map = self.maps.get(usize::from(at)).and_then(|map| map.narrowed(bits));
+            map.map_or(at, |map| self.map(map))
+        });
+        self.narrowed.insert((at, bits), narrowed);
         field.map = Some(narrowed);
     }
 
@@ -310,7 +307,7 @@ mod tests {
         assert!(b.room().unwrap_err().to_string().contains("bytes of a schema"));
         assert!(b.build().unwrap_err().to_string().contains("bytes of a schema"));
         let mut b = builder();
-        let map = |value| Map::new("m", crate::schema::MapKind::Values, [(value, &*long)]).unwrap();
+        let map = |value| Map::new("m", MapKind::Values, [(value, &*long)]).unwrap();
         assert_eq!([b.map(map(1)), b.map(map(2)), b.map(map(1))], [0, 1, 0]);
         assert!((3..1000).map(|value| b.map(map(value))).all(|place| place <= 100));
         assert!(b.build().is_err());
@@ -326,7 +323,7 @@ mod tests {
         b.end_struct();
         assert!(b.build().unwrap_err().to_string().contains("bytes of a schema"));
         let mut b = builder();
-        assert_eq!(b.map(Map::new("m", crate::schema::MapKind::Values, [(1, &*long)]).unwrap()), 0);
+        assert_eq!(b.map(Map::new("m", MapKind::Values, [(1, &*long)]).unwrap()), 0);
         assert!(b.build().unwrap_err().to_string().contains("bytes of a schema"));
     }
 
