@@ -41,7 +41,7 @@ impl Arena {
         self.load_into(source, info, |_| None)
     }
 
-    /// As [`Arena::load`]; a compressed buffer is unpacked to the memory that `offer` returns for its length, if it does.
+    /// As [`Arena::load`]; a compressed buffer is unpacked to the memory of its length that `offer` returns, if it does.
     #[inline]
     pub(crate) fn load_into<'a>(
         &'a mut self,
@@ -52,8 +52,7 @@ impl Arena {
         let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
         if info.is_compressed() {
             let packed = Packed::new(on_disk, info);
-            let offered = offer(packed.room).filter(|memory| memory.len() == packed.room);
-            let memory = offered.unwrap_or_else(|| grown(&mut self.unpacked, packed.room));
+            let memory = offer(packed.room).unwrap_or_else(|| grown(&mut self.unpacked, packed.room));
             return Ok(packed.unpack(info, memory));
         }
         let used = info.used as usize;

@@ -66,9 +66,10 @@ impl KeptBuffers {
         Self { block: BLOCK, room: Arc::clone(room), is_for_outputs: *is_for_outputs, ..Self::default() }
     }
 
-    /// States how many bytes the next buffers have together.
+    /// States how many bytes the next buffers have together. Of those of a large file few are kept, each in memory of its
+    /// own.
     pub(super) const fn expect(&mut self, bytes: usize) {
-        self.block = bytes;
+        self.block = if self.is_for_outputs { bytes } else { 0 };
     }
 
     /// Whether a buffer is kept that parsers want or do not want.
@@ -218,6 +219,17 @@ mod tests {
             assert_eq!(kept.offer(len).map(|memory| memory.len()), Some(len));
         }
         assert_eq!(kept.blocks.len(), 1);
+    }
+
+    #[test]
+    fn few_buffers_of_a_large_file_take_no_room_for_others() {
+        let mut kept = KeptBuffers::of_files(u64::MAX);
+        kept.expect(MOST);
+        for number in 0..10 {
+            keep(&mut kept, number, MOST / 16);
+            assert_eq!(kept.take().blocks.iter().map(|block| block.memory.len()).sum::<usize>(), MOST / 16);
+            kept.expect(MOST);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use etwkit::parser::Parsers;
 use etwkit_symbols::{ImageNames, Missing, Provenance, SearchPath, Source};
 
-use crate::output::{is_symbols, note_read};
+use crate::output::{is_symbols, note_read_in};
 use crate::printer::Printer;
 use crate::text::grouped;
 
@@ -39,7 +39,7 @@ impl CodeNames {
             None => path,
         };
         let path = path.symbol_path(&text);
-        path.folders().iter().for_each(|folder| note_read(folder, is_symbols));
+        path.folders().iter().for_each(|folder| note_read_in(folder, is_symbols));
         let names = (!path.folders().is_empty()).then(|| ImageNames::new(path.clone()));
         Self { path, names }
     }

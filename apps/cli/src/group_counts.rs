@@ -64,7 +64,7 @@ impl GroupCounts {
         output: &Output,
     ) -> Result<Status, Failure> {
         let columns = self.columns();
-        self.refuse_own_names(session.trace())?;
+        self.refuse_own_names(&columns, session.trace())?;
         if self.step.is_some() && self.keys.iter().any(|key| key.header() == Some(HeaderField::Time)) {
             return Err(Failure::new(format!("{OPTION}: with --by-time, the time is that of the span")));
         }
@@ -115,10 +115,10 @@ impl GroupCounts {
     }
 
     /// Refuses keys that are called as what is counted.
-    fn refuse_own_names(&self, trace: &Trace) -> Result<(), Failure> {
+    fn refuse_own_names(&self, columns: &[Column], trace: &Trace) -> Result<(), Failure> {
         for key in self.keys.iter().filter(|key| key.header().is_none()) {
             let name = key.to_string();
-            if ["events", "percent", "other"].contains(&name.as_str()) {
+            if columns.iter().any(|column| !column.is_of_events() && column.name == name) {
                 let failure = Failure::new(format!("{OPTION}: `{name}` is a column of the counts themselves"));
                 let hint = format!("`fields.{name}` is the field of this name");
                 return Err(failure.hint_if(trace.has_field(key).then_some(hint)));

@@ -17,7 +17,7 @@ use crate::naming::{Naming, pieces};
 use crate::packed::unpacked;
 use crate::region::Region;
 use crate::well_known::{is_account, is_vocabulary};
-use crate::words::{SHORTEST, WordList};
+use crate::words::{SHORTEST, WordList, is_searchable};
 
 /// Collects the secrets of a trace.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl<'f> Collection<'f> {
         match kind {
             Kind::Machine | Kind::Domain => self.add_host(kind, text, naming),
             Kind::User => self.add(kind, text, false, naming),
-            _ if text.trim().chars().count() < SHORTEST || !text.chars().any(char::is_alphanumeric) => Ok(()),
+            _ if !is_searchable(text) => Ok(()),
             _ => {
                 self.words.add(kind, text, false)?;
                 naming.enter(kind, text.trim())

@@ -61,3 +61,4 @@ pub use kind::Kind;
 pub use naming::Secret;
 pub use redaction::{Options, Redaction};
 pub use report::{Change, Report};
+pub use words::is_searchable;

@@ -18,6 +18,11 @@ use crate::well_known;
 const VERY_LONG: usize = 8;
 /// Shorter words are replaced only in fields and paths: as any bytes, they are everywhere.
 pub(crate) const SHORTEST: usize = 3;
+/// Returns whether a secret can be looked for in any bytes: it has three characters, and a letter or digit.
+pub fn is_searchable(text: &str) -> bool {
+    text.trim().chars().count() >= SHORTEST && text.chars().any(char::is_alphanumeric)
+}
+
 /// Words of more bytes, in all their forms, get the slower automaton: the faster one takes some 100 times as many bytes.
 const MOST_DFA_BYTES: usize = 1 << 16;
 

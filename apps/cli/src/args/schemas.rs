@@ -12,7 +12,7 @@ use etwkit_symbols::may_name_code;
 use crate::code_names::CodeNames;
 use crate::failure::Failure;
 use crate::folder_search::below;
-use crate::output::{is_symbols, note_read};
+use crate::output::{is_symbols, note_read_in};
 use crate::printer::Printer;
 
 use super::foreign_file::{ForeignFile, identify};
@@ -69,8 +69,8 @@ impl SchemaArgs {
         if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
             return Err(Failure::new("no such file or folder").of(path.display()));
         }
-        self.schemas.iter().for_each(|path| note_read(path, |file| has_extension(file, &SCHEMAS)));
-        self.symbols.iter().for_each(|path| note_read(path, is_symbols));
+        self.schemas.iter().for_each(|path| note_read_in(path, |file| has_extension(file, &SCHEMAS)));
+        self.symbols.iter().for_each(|path| note_read_in(path, is_symbols));
         let mut additions = Additions::load_schemas(&self.schemas).map_err(of_schemas)?;
         self.report(&additions, printer);
         self.load_symbols(&mut additions.symbols, purpose, printer)?;

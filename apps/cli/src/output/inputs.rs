@@ -23,12 +23,17 @@ pub(crate) fn is_symbols(path: &Path) -> bool {
     has_extension(path, &["tmf"]) || may_name_code(path)
 }
 
-/// Notes a file that is read beside the traces, or a folder of which such files are read.
-pub(crate) fn note_read(path: &Path, is_read: IsRead) {
+/// Notes a file that is read beside the traces, or a folder of which some files are.
+pub(crate) fn note_read_in(path: &Path, is_read: IsRead) {
     if path.is_dir() {
         let folder = path.canonicalize().map(|folder| (folder, is_read));
         SEARCHED.lock().unwrap_or_else(PoisonError::into_inner).extend(folder);
     }
+    note_read(path);
+}
+
+/// Notes a file that is read beside the traces.
+pub(crate) fn note_read(path: &Path) {
     if let Some(handle) = plain_file(path) {
         READ.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
     }

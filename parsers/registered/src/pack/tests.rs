@@ -195,6 +195,9 @@ fn every_layout_of_the_pack_compiles() {
         println!("{why:?}: {} layouts end in bytes: {list:?}", list.len());
     }
     assert!(!stops.contains_key(&Why::Type));
+    // Those whose members the facts lack.
+    let structs = stops.get(&Why::Struct).map_or(0, Vec::len);
+    assert_eq!(structs, 274);
     assert!(stops.values().map(Vec::len).sum::<usize>() < layouts / 100);
 }
 

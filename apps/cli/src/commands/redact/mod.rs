@@ -127,7 +127,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 
 fn options(args: &Args, printer: Printer) -> Result<Options, Failure> {
     let mut options = Options::default().words(args.word.iter().cloned());
-    args.words.iter().chain(&args.key).for_each(|path| note_read(path, |_| false));
+    args.words.iter().chain(&args.key).for_each(|path| note_read(path));
     for path in &args.words {
         options = words::add(options, path, printer)?;
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use etwkit::bytes::utf16_file;
-use etwkit_redact::{Kind, Options, Redaction};
+use etwkit_redact::{Kind, Options, Redaction, is_searchable};
 
 use crate::failure::Failure;
 use crate::output::csv_error;
@@ -22,7 +22,7 @@ pub(super) fn add(options: Options, path: &Path, printer: Printer) -> Result<Opt
     let text = text(path)?;
     if text.lines().next().is_some_and(|head| head.trim_end() == MAP_HEAD.join(",")) {
         let secrets = secrets(&text).map_err(|error| Failure::from(csv_error(error)).of(path.display()))?;
-        let (known, short): (Vec<_>, Vec<_>) = secrets.into_iter().partition(|(_, text)| is_long(text));
+        let (known, short): (Vec<_>, Vec<_>) = secrets.into_iter().partition(|(_, text)| is_searchable(text));
         if !short.is_empty() {
             let secrets = counted(short.len() as u64, "secret");
             printer.warning(format_args!("{}: {secrets} too short to be looked for in any bytes", path.display()));
@@ -34,11 +34,6 @@ pub(super) fn add(options: Options, path: &Path, printer: Printer) -> Result<Opt
         return Err(Failure::new("no word in this list").of(path.display()));
     }
     Ok(options.words(words))
-}
-
-/// Whether a secret can be looked for in any bytes.
-fn is_long(text: &str) -> bool {
-    text.trim().chars().count() >= 3 && text.chars().any(char::is_alphanumeric)
 }
 
 /// Reads a text in UTF-8 or UTF-16. Other text is refused: a word that is misread would not be found.
@@ -88,7 +83,7 @@ mod tests {
         let map =
             "secret,pseudonym,kind,count\n\"a,b c\",xyz,word,3\nab,cd,user,1\n...,xxx,word,1\ncontoso,x,domain,2\n";
         let found = secrets(map).unwrap();
-        let shown: Vec<_> = found.iter().map(|(kind, text)| (kind.name(), &**text, is_long(text))).collect();
+        let shown: Vec<_> = found.iter().map(|(kind, text)| (kind.name(), &**text, is_searchable(text))).collect();
         assert_eq!(
             shown,
             [("word", "a,b c", true), ("user", "ab", false), ("word", "...", false), ("domain", "contoso", true)]
