@@ -35,8 +35,8 @@ pub(crate) fn stacks<'py>(
     let unit = unit_of(&*weigher, by, unit)?;
     let profile = detached(py, |signals| {
         let of = ProfileOptions { unit, has_timeline: false };
-        let mut collector = ProfileCollector::new(trace, weigher, of);
-        trace.run_with(options, &mut collector, &mut |_, _| signals.look())?;
+        let (mut collector, options) = ProfileCollector::new(trace, weigher, of).choosing(options);
+        trace.run_with(&options, &mut collector, &mut |_, _| signals.look())?;
         Ok(collector.finish())
     })?;
     lacks.extend(cut(&profile.quality));

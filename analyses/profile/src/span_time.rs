@@ -93,7 +93,7 @@ impl Paths<'_> {
         let system = self.trace.systems().iter().find(is_own)?;
         let when = When::from(span.start.or(span.stop)?);
         let whose =
-            Whose { system, pid: span.process.pid, tid: span.tid.unwrap_or(0), process_when: when, thread_when: when };
+            Whose { system, pid: span.process.pid, tid: span.tid, process_when: when, thread_when: when };
         Some(self.sums.thread(whose))
     }
 }

@@ -9,6 +9,7 @@ use etwkit::error::Result;
 use etwkit::sink::Sink;
 use etwkit::trace::{RunOptions, Trace};
 
+use super::chosen_threads::ChosenThreads;
 use super::operations::Operations;
 use super::sums::{StackSums, Whose};
 use super::{ProfileFact, ProfileWorker};
@@ -36,8 +37,8 @@ pub fn profile(
     profile: ProfileOptions,
     options: &RunOptions,
 ) -> Result<Profile> {
-    let mut collector = ProfileCollector::new(trace, Arc::new(weigher), profile);
-    trace.run(options, &mut collector)?;
+    let (mut collector, options) = ProfileCollector::new(trace, Arc::new(weigher), profile).choosing(options);
+    trace.run(&options, &mut collector)?;
     Ok(collector.finish())
 }
 
@@ -48,6 +49,7 @@ pub struct ProfileCollector<'t> {
     weigher: Arc<dyn Weigher>,
     /// Whether events of a type are read, by its id.
     wanted: Arc<[bool]>,
+    chosen: ChosenThreads,
     sums: StackSums<'t>,
     operations: Operations,
 }
@@ -59,7 +61,23 @@ impl<'t> ProfileCollector<'t> {
         let start = trace.start().unwrap_or_default();
         let mut profile = Profile::new(options.unit, weigher.title(), start, options.has_timeline);
         profile.interval = weigher.interval();
-        Self { trace, weigher, wanted, sums: StackSums::new(profile), operations: Operations::default() }
+        Self {
+            trace,
+            weigher,
+            wanted,
+            chosen: ChosenThreads::default(),
+            sums: StackSums::new(profile),
+            operations: Operations::default(),
+        }
+    }
+
+    /// Chooses samples by the processes and threads of a filter, and returns the options to run it with, which have these
+    /// conditions no more: events may lack the process that their stack states.
+    #[must_use]
+    pub fn choosing(mut self, options: &RunOptions) -> (Self, RunOptions) {
+        let mut options = options.clone();
+        self.chosen = ChosenThreads::take_from(&mut options.filter);
+        (self, options)
     }
 
     /// Returns the profile.
@@ -91,7 +109,10 @@ impl<'t> ProfileCollector<'t> {
     fn add(&mut self, fact: &ProfileFact, time: Option<FileTime>) {
         let (system, when) = (self.trace.systems().of_file(fact.stack.file), fact.stack.when);
         let pid = fact.pid.or(fact.stack.pid);
-        let whose = Whose { system, pid, tid: fact.tid.unwrap_or(0), process_when: when, thread_when: when };
+        let whose = Whose { system, pid, tid: fact.tid, process_when: when, thread_when: when };
+        if !self.chosen.has(&whose) {
+            return;
+        }
         let node = self.sums.node(whose, Some(&fact.stack), fact.reading.label.as_deref());
         let profile = &mut self.sums.profile;
         let weight = fact.reading.amount.weight(profile.unit);

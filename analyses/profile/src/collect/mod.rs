@@ -1,5 +1,6 @@
 //! From events to the call tree.
 
+mod chosen_threads;
 mod collector;
 mod fact;
 mod frame_names;

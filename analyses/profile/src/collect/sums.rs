@@ -11,8 +11,7 @@ use crate::{NodeId, Profile, Quality};
 pub(crate) struct Whose<'t> {
     pub(crate) system: &'t System,
     pub(crate) pid: Option<u32>,
-    /// Its id; 0 if it is not known.
-    pub(crate) tid: u32,
+    pub(crate) tid: Option<u32>,
     /// When the name of its process is looked up.
     pub(crate) process_when: When,
     /// When its own name is looked up.
@@ -96,6 +95,7 @@ impl<'t> StackSums<'t> {
     pub(crate) fn thread(&mut self, whose: Whose<'_>) -> NodeId {
         let Self { profile, names, .. } = self;
         let Whose { system, pid, tid, process_when, thread_when } = whose;
+        let tid = tid.unwrap_or(0);
         let name = pid.and_then(|pid| system.process_name_at(pid, process_when));
         let process = names.of_process(system.machine.number, pid, name, profile);
         let process = profile.child(None, process);

@@ -180,7 +180,7 @@ impl<'t> ThreadTimeCollector<'t> {
 /// Returns the thread of a slice. Its process has the same name in all of its lifetime.
 fn whose<'t>(thread: &Thread, system: &'t System, end: FileTime) -> Whose<'t> {
     let (process_when, thread_when) = (When::from(thread.seen), When::from(end));
-    Whose { system, pid: thread.pid, tid: thread.tid, process_when, thread_when }
+    Whose { system, pid: thread.pid, tid: Some(thread.tid), process_when, thread_when }
 }
 
 impl Sink for ThreadTimeCollector<'_> {

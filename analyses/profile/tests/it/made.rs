@@ -2,7 +2,7 @@
 //! whose start or end is missing.
 
 use etwkit::input::Input;
-use etwkit::trace::{RunOptions, Trace};
+use etwkit::trace::{Filter, Glob, RunOptions, Trace};
 use etwkit_profile::weights::{CounterSamples, CpuSamples, DiskOperations, Events, FileOperations, Weigher};
 use etwkit_profile::{Profile, ProfileOptions, Selection, Unit, folded, functions, profile, select};
 use etwkit_synth::event::{ModernEvent, PointerSize, SystemEvent};
@@ -107,6 +107,21 @@ fn counters_are_apart() {
     let weights = |source, unit| of(&trace, CounterSamples::new(&trace, source).unwrap(), unit).total().weight;
     assert_eq!((weights(10, Unit::Samples), weights(10, Unit::Events)), (2, 2 * 65_536));
     assert_eq!((weights(19, Unit::Samples), weights(19, Unit::Events)), (1, 4_096));
+}
+
+/// Of the process that only the stack states, as no event of the thread states it.
+#[test]
+fn samples_are_chosen_by_the_process_of_their_stack() {
+    let trace = trace();
+    let samples = |filter: Filter| {
+        let options = RunOptions::default().filter(filter);
+        let profile = profile(&trace, CpuSamples::new(&trace).unwrap(), ProfileOptions::default(), &options).unwrap();
+        profile.total().samples
+    };
+    let globs = |name: &str| Filter::default().processes([Glob::new(name)]);
+    assert_eq!([PID, PID + 4].map(|pid| samples(Filter::default().pids([pid]))), [3, 0]);
+    assert_eq!([TID, TID + 4].map(|tid| samples(Filter::default().tids([tid]))), [3, 0]);
+    assert_eq!(["app*", "other*"].map(|name| samples(globs(name))), [3, 0]);
 }
 
 #[test]
@@ -231,7 +246,7 @@ fn any_event_weighs_one_under_its_name() {
     assert_eq!(own("Event Windows Kernel/FileIO/Read"), Some(5));
     assert_eq!(own("Event Windows Kernel/StackWalk/Stack"), None);
     let of_thread = |name: &str| {
-        let threads = vec![etwkit::trace::Glob::new(name)];
+        let threads = vec![Glob::new(name)];
         select(&profile, &Selection { threads, ..Selection::default() }).total().weight
     };
     assert!(of_thread("5204") > 0 && of_thread("5204") == of_thread("520?"));

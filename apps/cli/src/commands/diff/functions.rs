@@ -37,9 +37,9 @@ pub(super) fn table(session: &Session, options: &RunOptions) -> Result<(Table, u
         return Ok((Table::new(NAME, COLUMNS, Vec::new()), 0));
     }
     let samples = Arc::new(CpuSamples::new(session.trace())?);
-    let mut collector =
-        ProfileCollector::new(session.trace(), samples, ProfileOptions { unit: Unit::Samples, has_timeline: false });
-    session.run(options, &mut collector)?;
+    let profile = ProfileOptions { unit: Unit::Samples, has_timeline: false };
+    let (mut collector, options) = ProfileCollector::new(session.trace(), samples, profile).choosing(options);
+    session.run(&options, &mut collector)?;
     let profile = collector.finish();
     let list = functions(&profile);
     let all: u64 = list.iter().map(|function| function.exclusive).sum();

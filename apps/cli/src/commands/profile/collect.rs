@@ -1,7 +1,5 @@
 //! Runs over a trace.
 
-use std::sync::Arc;
-
 use etwkit::trace::{Filter, RunOptions};
 use etwkit_analysis::Selection;
 use etwkit_profile::{Profile, ProfileCollector, ProfileOptions, ThreadTime, ThreadTimeCollector, span_time};
@@ -23,8 +21,9 @@ impl Source<'_> {
     pub(super) fn collect(&self, weighing: Weighing) -> Result<(Profile, Excess), Failure> {
         match weighing {
             Weighing::Events(weigher) => {
-                let mut collector = ProfileCollector::new(self.session.trace(), Arc::clone(&weigher), self.profile);
-                self.session.run(self.options, &mut collector)?;
+                let collector = ProfileCollector::new(self.session.trace(), weigher, self.profile);
+                let (mut collector, options) = collector.choosing(self.options);
+                self.session.run(&options, &mut collector)?;
                 Ok((collector.finish(), Excess::default()))
             }
             Weighing::Threads(kind) => Ok((self.threads(kind)?, Excess::default())),
