@@ -24,7 +24,7 @@ use super::paths::has_extension;
 pub struct FolderFiles {
     /// The files, in the order of their paths.
     pub files: Vec<PathBuf>,
-    /// Folders that cannot be listed.
+    /// Folders that cannot be listed, or not to the end.
     pub unreadable: Vec<(PathBuf, Error)>,
 }
 
@@ -48,7 +48,14 @@ impl FolderFiles {
                     continue;
                 }
             };
-            for entry in entries.flatten() {
+            for entry in entries {
+                let entry = match entry {
+                    Ok(entry) => entry,
+                    Err(error) => {
+                        found.unreadable.push((folder.clone(), Error::opening(error)));
+                        break;
+                    }
+                };
                 seen += 1;
                 if seen > limits::MAX_FOLDER_ENTRIES {
                     return Err(Error::limit("files of a folder", limits::MAX_FOLDER_ENTRIES));

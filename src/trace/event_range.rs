@@ -95,9 +95,8 @@ fn count(
 ) -> Result<Vec<u64>> {
     let (mut counts, mut sum) = (Vec::new(), 0_u64);
     ordered(
-        threads,
+        (SliceReader::default(), (1..threads).map(|_| SliceReader::default()).collect()),
         slices,
-        SliceReader::default,
         |reader, slice, _| {
             let (mut count, bytes) = (0, slice.bytes_done());
             reader.push([slice].into_iter());

@@ -90,10 +90,11 @@ struct Stream {
 impl<'t> RawByTime<'t> {
     fn new(files: &'t [TraceFile], clock: SortClock, mut streams: Vec<Stream>, problems: Problems) -> Result<Self> {
         let largest = |stream: &Stream| {
-            stream.buffers.iter().map(|(.., info)| (info.used as usize).min(limits::MAX_BUFFER)).max().unwrap_or(0)
+            let used = stream.buffers.iter().map(|(.., info)| (info.used as usize).min(limits::MAX_BUFFER));
+            used.max().unwrap_or(0) as u64
         };
         // Each stream keeps one buffer in memory, and the file alone states how many streams there are.
-        if streams.iter().map(largest).sum::<usize>() > MAX_MEMORY {
+        if streams.iter().map(largest).sum::<u64>() > MAX_MEMORY as u64 {
             return Err(Error::limit("buffers that are open at a time", MAX_MEMORY));
         }
         let mut arena = Arena::default();

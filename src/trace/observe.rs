@@ -58,6 +58,9 @@ impl Trace {
     }
 }
 
+/// What a thread that finds events keeps.
+type State = (SliceReader, LastHook);
+
 /// Finds the events that parts want.
 struct Finder<'t> {
     trace: &'t Trace,
@@ -68,7 +71,7 @@ struct Finder<'t> {
 impl Finder<'_> {
     /// Shows events as they are found.
     fn observe_alone(&self, slices: Slices, show: &mut impl FnMut(&RawEvent<'_>, u64)) -> Result<()> {
-        let mut state = <(SliceReader, LastHook)>::default();
+        let mut state = State::default();
         for slice in slices.over(self.trace) {
             self.find(&mut state, slice, &mut *show)?;
         }
@@ -85,9 +88,8 @@ impl Finder<'_> {
         // Memory of copies that were shown, for the next ones.
         let spare = Mutex::new(Vec::<Copies>::new());
         ordered(
-            threads,
+            (State::default(), (1..threads).map(|_| State::default()).collect()),
             slices.over(self.trace),
-            <(SliceReader, LastHook)>::default,
             |state, slice, _| {
                 let mut copies = spare.lock().ok().and_then(|mut all| all.pop()).unwrap_or_default();
                 self.find(state, slice, |event, parts| copies.push(event, parts))?;
@@ -106,12 +108,7 @@ impl Finder<'_> {
 
     /// Hands over the events of a slice that parts want, with these parts.
     #[inline]
-    fn find(
-        &self,
-        (reader, last): &mut (SliceReader, LastHook),
-        slice: Slice,
-        mut take: impl FnMut(&RawEvent<'_>, u64),
-    ) -> Result<()> {
+    fn find(&self, (reader, last): &mut State, slice: Slice, mut take: impl FnMut(&RawEvent<'_>, u64)) -> Result<()> {
         reader.push([slice].into_iter());
         while reader.load(self.trace, self.accept)? {
             reader.memory.each(|event| {

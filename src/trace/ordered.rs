@@ -9,50 +9,50 @@ use crate::error::Result;
 
 use super::task_queue::{Taken, TaskQueue};
 
-/// Runs `work` on each task and hands the results to `accept` in the order of the tasks. The caller's thread does its
-/// share of the work, and it alone calls `accept`: nobody needs to be woken for a result. At most two results per
-/// thread are alive; `accept` may stop it early. `work` may hand over parts of a result before its last one by its
-/// [`Outlet`]. Where the system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
-pub(super) fn ordered<T: Send, W, R: Send>(
-    threads: usize,
+/// Runs `work` on each task and hands the results to `accept` in the order of the tasks. `own` is the memory of this
+/// thread, `others` that of the other ones, one each. This thread does its share of the work, and it alone calls
+/// `accept`: nobody needs to be woken for a result. At most two results per thread are alive; `accept` may stop it early.
+/// `work` may hand over parts of a result before its last one by its [`Outlet`]. Where the system refuses threads, fewer
+/// work. A panic of a worker continues on this thread.
+pub(super) fn ordered<T: Send, W: Send, R: Send>(
+    (own, others): (W, Vec<W>),
     tasks: impl Iterator<Item = T> + Send,
-    worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R> + Sync,
     mut accept: impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    if threads <= 1 {
-        return alone(tasks, &worker, &work, &mut accept);
+    if others.is_empty() {
+        return alone(own, tasks, &work, &mut accept);
     }
+    let threads = 1 + others.len();
     let queue = TaskQueue::new(tasks, 2 * threads);
     std::thread::scope(|scope| {
         // Workers that wait for their turn or a place in the channel end when these are gone, also when a panic passes.
         let _end = queue.end_when_dropped();
         let (sender, results) = sync_channel(2 * threads);
-        for _ in 1..threads {
-            let (sender, queue, worker, work) = (sender.clone(), &queue, &worker, &work);
+        for other in others {
+            let (sender, queue, work) = (sender.clone(), &queue, &work);
             let thread = std::thread::Builder::new();
-            if thread.spawn_scoped(scope, move || produce(&sender, queue, worker, work)).is_err() {
+            if thread.spawn_scoped(scope, move || produce(&sender, queue, other, work)).is_err() {
                 break;
             }
         }
         drop(sender);
         let mut delivery =
             Deliveries { results, waiting: BTreeMap::new(), next: 0, queue: &queue, accept: &mut accept };
-        delivery.run(&worker, &work).map(drop)
+        delivery.run(own, &work).map(drop)
     })
 }
 
 /// Does everything on this thread.
 fn alone<T, W, R>(
+    mut own: W,
     tasks: impl Iterator<Item = T>,
-    worker: impl Fn() -> W,
     work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R>,
     accept: &mut impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    let mut state = worker();
     for task in tasks {
         let mut outlet = Alone { accept, is_ended: false };
-        let last = work(&mut state, task, &mut outlet)?;
+        let last = work(&mut own, task, &mut outlet)?;
         if outlet.is_ended || accept(last)?.is_break() {
             break;
         }
@@ -116,14 +116,13 @@ enum Delivery<R> {
 fn produce<T, W, R>(
     sender: &SyncSender<Delivery<R>>,
     queue: &TaskQueue<impl Iterator<Item = T>>,
-    worker: impl Fn() -> W,
+    mut own: W,
     work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R>,
 ) {
-    let mut state = worker();
     while let Some((number, task)) = queue.wait_for_task() {
         // A panic must reach the caller, who would wait for a result of this number to the end.
         let mut outlet = InTurn { number, queue, sender };
-        let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task, &mut outlet)));
+        let result = catch_unwind(AssertUnwindSafe(|| work(&mut own, task, &mut outlet)));
         if sender.send(Delivery::Last(number, result)).is_err() {
             return;
         }
@@ -148,10 +147,9 @@ where
 {
     fn run<W>(
         &mut self,
-        worker: impl Fn() -> W,
+        mut own: W,
         work: impl Fn(&mut W, T, &mut dyn Outlet<R>) -> Result<R>,
     ) -> Result<ControlFlow<()>> {
-        let mut state = worker();
         loop {
             while let Ok(delivery) = self.results.try_recv() {
                 if self.take(delivery)?.is_break() {
@@ -161,7 +159,7 @@ where
             let flow = match self.queue.try_take() {
                 Taken::Task(number, task) => {
                     let mut outlet = OfCaller { number, deliveries: self, flow: ControlFlow::Continue(()) };
-                    let result = work(&mut state, task, &mut outlet);
+                    let result = work(&mut own, task, &mut outlet);
                     match outlet.flow {
                         ControlFlow::Continue(()) => self.take(Delivery::Last(number, Ok(result))),
                         ControlFlow::Break(()) => result.map(|_| ControlFlow::Break(())),
@@ -237,12 +235,15 @@ mod tests {
 
     use super::*;
 
+    fn workers(threads: usize) -> ((), Vec<()>) {
+        ((), vec![(); threads - 1])
+    }
+
     fn collect(threads: usize, stop_at: usize) -> Vec<usize> {
         let mut out = Vec::new();
         ordered(
-            threads,
+            workers(threads),
             0..200usize,
-            || (),
             |(), n, _| {
                 if n % 7 == 0 {
                     std::thread::sleep(std::time::Duration::from_micros(200));
@@ -283,7 +284,7 @@ mod tests {
                 out.push(n);
                 Ok(if out.len() == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             };
-            ordered(threads, 0..200usize, || (), work, accept).unwrap();
+            ordered(workers(threads), 0..200usize, work, accept).unwrap();
             let all = (0..200).flat_map(|n| (0..n % 4).chain([9]).map(move |part| n * 10 + part));
             assert_eq!(out, all.take(stop_at).collect::<Vec<_>>(), "{threads}");
         }
@@ -304,7 +305,7 @@ mod tests {
                 assert_eq!(done.fetch_add(1, Ordering::Relaxed), n);
                 Ok(ControlFlow::Continue(()))
             };
-            ordered(threads, 0..50usize, || (), work, accept).unwrap();
+            ordered(workers(threads), 0..50usize, work, accept).unwrap();
             assert_eq!(done.into_inner(), 50);
             assert!(threads > 1 || open.into_inner() == 50, "one thread never waits");
         }
@@ -313,14 +314,14 @@ mod tests {
     #[test]
     fn an_error_ends_it_and_a_panic_goes_on() {
         let fail = |n: usize| if n == 50 { Err(crate::Error::limit("test", 50)) } else { Ok(n) };
-        let run = |threads| ordered(threads, 0..100usize, || (), |(), n, _| fail(n), |_| Ok(ControlFlow::Continue(())));
+        let run =
+            |threads| ordered(workers(threads), 0..100usize, |(), n, _| fail(n), |_| Ok(ControlFlow::Continue(())));
         assert!(run(1).is_err());
         assert!(run(4).is_err());
         let panicked = catch_unwind(|| {
             ordered(
-                3,
+                workers(3),
                 0..10usize,
-                || (),
                 |(), n, _| {
                     assert!(n != 5);
                     Ok(n)

@@ -44,8 +44,9 @@ impl Trace {
         for slice in Slices::by_time(self, Wanted::All, all, target as usize).over(self) {
             bytes += slice.bytes_done();
             slices.push(slice);
-            let is_full = bytes * count >= total * (parts.len() as u64 + 1);
-            if is_full && (parts.len() as u64 + 1) < count {
+            let next = parts.len() as u64 + 1;
+            let is_full = u128::from(bytes) * u128::from(count) >= u128::from(total) * u128::from(next);
+            if is_full && next < count {
                 parts.push(TracePart { slices: std::mem::take(&mut slices) });
             }
         }

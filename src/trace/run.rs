@@ -1,7 +1,6 @@
 //! The second pass: events through schemas into a sink.
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 
 use crate::decode::{Fit, PendingEvent, Scratch};
 use crate::error::{Error, Result};
@@ -60,6 +59,22 @@ struct Task {
     slice: Slice,
     /// Which of its events are wanted.
     range: EventRange,
+}
+
+/// What was done of a task: the last batch, or one before it.
+struct Done<B> {
+    batch: B,
+    /// Of the whole task, with its last batch.
+    summary: Summary,
+    /// Bytes of the task's events, with its last batch.
+    bytes: u64,
+}
+
+impl<B> Done<B> {
+    /// A batch before the last one.
+    fn first(batch: B) -> Self {
+        Self { batch, summary: Summary::default(), bytes: 0 }
+    }
 }
 
 /// Memory of one thread.
@@ -150,27 +165,26 @@ impl Trace {
         read: &mut impl FnMut(u64) -> Result<()>,
     ) -> Result<(Summary, ControlFlow<()>)> {
         let (mut summary, mut flow) = (Summary::default(), ControlFlow::Continue(()));
-        let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..threads).map(|_| Own::new(sink.worker())).collect());
+        let own = Own::new(sink.worker());
+        let others = (1..threads).map(|_| Own::new(sink.worker())).collect();
         ordered(
-            threads,
+            (own, others),
             tasks,
-            || workers.lock().ok().and_then(|mut all| all.pop()),
             |own, task, outlet| {
-                let mut part = Summary::default();
-                let Some(own) = own else { return Ok((None, part, 0)) };
+                let mut summary = Summary::default();
                 // What the caller's thread hands over at once is still in its cache, and the memory is used again.
                 let mut if_due = |worker: &mut S::Worker| {
                     let is_due = outlet.is_open() || worker.is_overfull();
-                    let flow = is_due.then(|| outlet.hand_over((Some(worker.take()), Summary::default(), 0)));
+                    let flow = is_due.then(|| outlet.hand_over(Done::first(worker.take())));
                     flow.unwrap_or(Ok(ControlFlow::Continue(())))
                 };
-                let _ = self.slice(&task, accept, own, &mut part, &mut if_due)?;
-                Ok((Some(own.worker.take()), part, task.slice.bytes_done()))
+                let _ = self.slice(&task, accept, own, &mut summary, &mut if_due)?;
+                Ok(Done { batch: own.worker.take(), summary, bytes: task.slice.bytes_done() })
             },
-            |(batch, part, bytes)| {
-                summary.add(&part);
-                read(bytes)?;
-                flow = batch.map_or(Ok(ControlFlow::Continue(())), |batch| sink.accept(batch))?;
+            |done| {
+                summary.add(&done.summary);
+                read(done.bytes)?;
+                flow = sink.accept(done.batch)?;
                 Ok(flow)
             },
         )?;

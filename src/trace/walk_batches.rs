@@ -32,10 +32,10 @@ pub(super) fn walk(
     }
     let memory = WalkMemory::new(files);
     let mut indexed = Indexed::of(&memory);
+    let others = (1..threads).map(|_| memory.another()).collect();
     ordered(
-        threads,
+        (memory, others),
         Batches { files, file: 0, frames: None, before: 0, number: 0, is_over: false },
-        || memory.another(),
         |memory, batch: Result<Batch>, _| {
             let batch = batch?;
             let Some(file) = files.get(batch.file) else { return Ok((Indexed::default(), batch)) };

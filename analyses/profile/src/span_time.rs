@@ -92,8 +92,7 @@ impl Paths<'_> {
         let is_own = |system: &&System| system.machine.number == span.process.machine;
         let system = self.trace.systems().iter().find(is_own)?;
         let when = When::from(span.start.or(span.stop)?);
-        let whose =
-            Whose { system, pid: span.process.pid, tid: span.tid, process_when: when, thread_when: when };
+        let whose = Whose { system, pid: span.process.pid, tid: span.tid, process_when: when, thread_when: when };
         Some(self.sums.thread(whose))
     }
 }

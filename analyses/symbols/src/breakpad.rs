@@ -88,6 +88,10 @@ impl Breakpad {
             file.line(&Words { line, at, next: 0 });
         }
         file.text = text;
+        for function in &file.functions {
+            // Those of one function do not overlap.
+            file.lines.get_mut(function.lines.clone()).unwrap_or_default().sort_by_key(|line| line.start);
+        }
         file.functions.sort_by_key(|function| function.start);
         file.publics.sort_by_key(|(start, _)| *start);
         file.files.sort();
@@ -146,7 +150,9 @@ impl Breakpad {
     fn in_function(&self, function: &Function, rva: u32) -> Vec<Found> {
         let covers = |start: u32, size: u32| rva.checked_sub(start).is_some_and(|offset| offset < size);
         let lines = self.lines.get(function.lines.clone()).unwrap_or_default();
-        let line = lines.iter().find(|line| covers(line.start, line.size));
+        let before = lines.partition_point(|line| line.start <= rva);
+        let line = before.checked_sub(1).and_then(|last| lines.get(last));
+        let line = line.filter(|line| covers(line.start, line.size));
         let inlines = self.inlines.get(function.inlines.clone()).unwrap_or_default();
         let mut calls: Vec<&Inline> = inlines.iter().filter(|call| covers(call.start, call.size)).collect();
         calls.sort_by_key(|call| call.depth);

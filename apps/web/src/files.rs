@@ -78,24 +78,29 @@ impl Seek for PageFile {
     }
 }
 
+/// An unpacker for all files of a trace, whose limit they share.
+pub(crate) fn unpacker() -> Unpacker {
+    Unpacker::new(Limits::total_only(MAX_UNPACKED)).keep(true)
+}
+
 /// The traces in a file, and what is to be reported about it: gzip data and zip archives are unpacked into memory.
 pub(crate) fn inputs(
     reader: &Arc<dyn ReadFile>,
     number: usize,
     file: &FileRequest,
+    unpacker: &mut Unpacker,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Input>, String> {
     let page_file = PageFile::new(reader, number, file.len);
     let mut start = [0; 8];
     let read = page_file.read_at(0, &mut start).map_err(|error| format!("{}: {error}", file.name))?;
-    let mut unpacker = Unpacker::new(Limits::total_only(MAX_UNPACKED)).keep(true);
     unpacker.begin(file.len);
     match Packing::of(start.get(..read.min(start.len())).unwrap_or_default()) {
         Packing::Gzip => {
             let unpacked = unpacker.gzip(&file.name, page_file).map_err(|error| format!("{}: {error}", file.name))?;
             Ok(vec![unpacked_input(&file.name, unpacked, notes)])
         }
-        Packing::Zip => members(&mut unpacker, &file.name, page_file, notes),
+        Packing::Zip => members(unpacker, &file.name, page_file, notes),
         _ => Ok(vec![Input::positioned(&file.name, file.len, page_file)]),
     }
 }

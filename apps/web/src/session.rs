@@ -90,9 +90,9 @@ impl Session {
 
     fn open(&mut self, files: &[FileRequest]) -> Answer {
         self.open = None;
-        let (mut notes, mut inputs) = (Vec::new(), Vec::new());
+        let (mut notes, mut inputs, mut unpacker) = (Vec::new(), Vec::new(), files::unpacker());
         for (number, file) in files.iter().enumerate().filter(|(_, file)| Kind::of(&file.name) == Kind::Trace) {
-            inputs.extend(files::inputs(&self.reader, number, file, &mut notes)?);
+            inputs.extend(files::inputs(&self.reader, number, file, &mut unpacker, &mut notes)?);
         }
         if inputs.is_empty() {
             return Err("no trace is among these files".into());

@@ -36,7 +36,8 @@ fn one(text: &str) -> Result<Vec<PathBuf>, Failure> {
         Err(_) => {}
     }
     let found = glob::glob(text).map_err(|error| failed(&error))?;
-    let files: Vec<PathBuf> = found.flatten().filter(|path| path.is_file()).take(MOST_FILES + 1).collect();
+    let found: Vec<PathBuf> = found.collect::<Result<_, _>>().map_err(|error| failed(&error))?;
+    let files: Vec<PathBuf> = found.into_iter().filter(|path| path.is_file()).take(MOST_FILES + 1).collect();
     if files.is_empty() { Err(failed(&"no such file")) } else { Ok(files) }
 }
 

@@ -48,7 +48,7 @@ impl Inputs {
         let mut file = File::open(path).map_err(failed)?;
         let known = file.metadata().map_err(failed)?;
         if known.is_dir() {
-            return Err(failed(io::Error::from_raw_os_error(IS_FOLDER)));
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
         let start = first_bytes(&mut file).map_err(failed)?;
         file.rewind().map_err(failed)?;
@@ -98,6 +98,3 @@ impl Inputs {
         Ok(())
     }
 }
-
-/// The number of "is a directory" where Unix has one; Windows refuses to open a folder.
-const IS_FOLDER: i32 = 21;

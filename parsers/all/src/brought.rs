@@ -34,8 +34,8 @@ impl Additions {
     ///
     /// As [`Additions::load`].
     pub fn load_schemas(paths: &[PathBuf]) -> Result<Self> {
-        let is_text = |path: &Path| has_extension(path, &["schema"]);
-        let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);
+        let is_text = |path: &Path| has_extension(path, UserSchemas::EXTENSIONS);
+        let is_mof = |path: &Path| has_extension(path, Mof::EXTENSIONS);
         let folders = paths.iter().filter(|path| path.is_dir());
         let texts = paths.iter().filter(|path| !path.is_dir() && is_text(path));
         let mof = paths.iter().filter(|path| path.is_dir() || is_mof(path));
@@ -46,6 +46,11 @@ impl Additions {
             mof: Mof::load(mof)?,
             ..Self::default()
         })
+    }
+
+    /// Returns the extensions of the files that are read of a folder with schemas.
+    pub fn schema_extensions() -> Vec<&'static str> {
+        [UserSchemas::EXTENSIONS, Manifests::EXTENSIONS, Mof::EXTENSIONS].concat()
     }
 
     fn notes(&self, schemas: &[PathBuf]) -> Vec<String> {

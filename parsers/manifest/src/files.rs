@@ -33,12 +33,13 @@ struct Loaded {
 
 /// Bytes in which a manifest has its first element; there may be a comment before it.
 const HEAD: u64 = 64 << 10;
-/// Kinds of files that are looked for in folders.
-const EXTENSIONS: [&str; 6] = ["man", "xml", "dll", "exe", "sys", "mui"];
-/// Returns the error for a program that was named as a manifest.
+/// The error of a program that was named as a manifest.
 const NO_TEMPLATE: &str = "a program without a manifest: it has no WEVT_TEMPLATE resource";
 
 impl Manifests {
+    /// Extensions of the files that are read of a folder.
+    pub const EXTENSIONS: &[&str] = &["man", "xml", "dll", "exe", "sys", "mui"];
+
     /// Returns no manifests.
     pub fn new() -> Self {
         Self::default()
@@ -61,7 +62,7 @@ impl Manifests {
         for path in paths {
             let path = path.as_ref();
             if path.is_dir() {
-                let folder = FolderFiles::find(path, &EXTENSIONS, usize::MAX)?;
+                let folder = FolderFiles::find(path, Self::EXTENSIONS, usize::MAX)?;
                 found.extend(folder.files.into_iter().map(|path| (path, false)));
                 loaded.skipped.extend(folder.unreadable);
             } else {

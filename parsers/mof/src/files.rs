@@ -27,12 +27,13 @@ struct Loaded {
     skipped: Vec<(PathBuf, Error)>,
 }
 
-/// Kinds of files that are looked for in folders: MOF, and its texts in one language.
-const EXTENSIONS: [&str; 2] = ["mof", "mfl"];
 /// Folders within folders that are searched.
 const MAX_DEPTH: usize = 16;
 
 impl Mof {
+    /// Extensions of the files that are read of a folder: MOF, and its texts in one language.
+    pub const EXTENSIONS: &[&str] = &["mof", "mfl"];
+
     /// Reads a text: UTF-8 or UTF-16. `name` is what schemas have as their origin.
     ///
     /// A mistake in the grammar is [`etwkit::ErrorKind::Syntax`] with line and column.
@@ -135,7 +136,7 @@ fn read(repository: &mut Repository, path: &Path) -> Result<()> {
 
 /// Returns the MOF files of a folder and of the folders in it, by name.
 fn search(folder: &Path) -> Result<FolderFiles> {
-    let found = FolderFiles::find(folder, &EXTENSIONS, MAX_DEPTH)?;
+    let found = FolderFiles::find(folder, Mof::EXTENSIONS, MAX_DEPTH)?;
     if found.files.len() > MAX_FILES {
         return Err(Error::limit("MOF files", MAX_FILES));
     }

@@ -38,6 +38,9 @@ struct UserText {
 }
 
 impl UserSchemas {
+    /// Extensions of the files that are read of a folder.
+    pub const EXTENSIONS: &[&str] = &["schema"];
+
     /// Reads a text.
     ///
     /// # Errors
@@ -105,7 +108,7 @@ fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let found = FolderFiles::find(path, &["schema"], MAX_DEPTH)?;
+    let found = FolderFiles::find(path, UserSchemas::EXTENSIONS, MAX_DEPTH)?;
     if let Some((folder, error)) = found.unreadable.into_iter().next() {
         return Err(error.of_file(folder.display()));
     }

@@ -41,6 +41,7 @@ pub fn compile(definition: &Definition, context: DefinitionContext<'_>) -> Resul
     let mut builder = Schema::builder(SchemaSource::SYMBOLS.into());
     let mut maps = HashMap::new();
     let mut slots = Vec::with_capacity(arguments.len());
+    let conversions = conversions(&format);
     let mut is_open = true;
     for argument in arguments {
         if !is_open {
@@ -49,7 +50,7 @@ pub fn compile(definition: &Definition, context: DefinitionContext<'_>) -> Resul
         }
         let form = item::form(&argument.item.name);
         is_open = form.is_some();
-        let mut field = field(argument, form, first_use(&format, argument.number));
+        let mut field = field(argument, form, conversions.get(&argument.number).copied());
         if let Some(form) = form {
             field.map = map(&mut builder, &mut maps, &argument.item, form.names, context.tmf)?;
         }
@@ -106,10 +107,19 @@ fn shown(form: ItemType, conversion: Option<char>) -> DisplayFormat {
     }
 }
 
-/// Returns the conversion with which the format first refers to an argument.
-fn first_use(format: &str, number: u16) -> Option<char> {
-    let (_, after) = format.split_once(&format!("%{number}!"))?;
-    after.split_once('!').map(|(spec, _)| conversion(spec))
+/// Returns the conversions with which a format first refers to its arguments, by their numbers.
+fn conversions(format: &str) -> HashMap<u16, char> {
+    let mut found = HashMap::new();
+    for reference in format.split('%').skip(1) {
+        let Some((number, rest)) = reference.split_once('!') else { continue };
+        let Some((spec, _)) = rest.split_once('!') else { continue };
+        if number.bytes().all(|digit| digit.is_ascii_digit())
+            && let Ok(number) = number.parse()
+        {
+            found.entry(number).or_insert_with(|| conversion(spec));
+        }
+    }
+    found
 }
 
 /// Maps of a definition that were made, by what names them: many arguments may name one enumeration.

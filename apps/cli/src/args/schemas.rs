@@ -12,7 +12,7 @@ use etwkit_symbols::may_name_code;
 use crate::code_names::CodeNames;
 use crate::failure::Failure;
 use crate::folder_search::below;
-use crate::output::{is_symbols, note_read_in};
+use crate::output::{is_schemas, is_symbols, note_read_in};
 use crate::printer::Printer;
 
 use super::foreign_file::{ForeignFile, identify};
@@ -69,7 +69,7 @@ impl SchemaArgs {
         if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
             return Err(Failure::new("no such file or folder").of(path.display()));
         }
-        self.schemas.iter().for_each(|path| note_read_in(path, |file| has_extension(file, &SCHEMAS)));
+        self.schemas.iter().for_each(|path| note_read_in(path, is_schemas));
         self.symbols.iter().for_each(|path| note_read_in(path, is_symbols));
         let mut additions = Additions::load_schemas(&self.schemas).map_err(of_schemas)?;
         self.report(&additions, printer);
@@ -88,7 +88,9 @@ impl SchemaArgs {
         }
         for folder in self.schemas.iter().filter(|path| path.is_dir()) {
             if !schemas.files().chain(manifests.files()).chain(mof.files()).any(|file| file.starts_with(folder)) {
-                printer.warning(format_args!("{}: {NO_SCHEMAS}", folder.display()));
+                let kinds = Additions::schema_extensions().iter().map(|kind| format!("*.{kind}")).collect::<Vec<_>>();
+                let (folder, kinds) = (folder.display(), kinds.join(", "));
+                printer.warning(format_args!("{folder}: no schemas in this folder ({kinds})"));
             }
         }
     }
@@ -128,11 +130,6 @@ enum Purpose {
     Code,
 }
 
-/// What is read of a folder of schemas.
-const SCHEMAS: [&str; 9] = ["schema", "man", "xml", "dll", "exe", "sys", "mui", "mof", "mfl"];
-
-/// Of a folder that was given as schemas.
-const NO_SCHEMAS: &str = "no schemas in this folder (*.schema, *.man, *.xml, *.dll, *.exe, *.sys, *.mui, *.mof, *.mfl)";
 /// Of a folder that was given as symbols.
 const NO_SYMBOLS: &str = "no symbols in this folder: neither *.tmf nor *.pdb files with messages, nor a symbol store";
 /// Of a text that was given as symbols.

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use etwkit::input::has_extension;
 use etwkit::trace::Trace;
+use etwkit_parsers::Additions;
 use etwkit_symbols::may_name_code;
 use same_file::Handle;
 
@@ -17,6 +18,11 @@ type IsRead = fn(&Path) -> bool;
 
 /// Folders in which schemas and symbols were looked for.
 static SEARCHED: Mutex<Vec<(PathBuf, IsRead)>> = Mutex::new(Vec::new());
+
+/// Whether a file of a folder is read for schemas.
+pub(crate) fn is_schemas(path: &Path) -> bool {
+    has_extension(path, &Additions::schema_extensions())
+}
 
 /// Whether a file of a folder may be read for symbols.
 pub(crate) fn is_symbols(path: &Path) -> bool {

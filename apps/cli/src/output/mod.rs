@@ -17,7 +17,7 @@ pub(crate) use csv_safe::{CsvOut, csv_error, csv_to, is_csv_safe_unused, want_cs
 pub(crate) use destination::{
     Output, Writer, new_file, new_file_below, new_private_text, new_text, refuse_stdout, stdout,
 };
-pub(crate) use inputs::{is_symbols, note_read, note_read_in};
+pub(crate) use inputs::{is_schemas, is_symbols, note_read, note_read_in};
 pub(crate) use new_file::{NewFile, discard_waiting, keep_waiting};
 pub(crate) use partition::partition;
 pub(crate) use plain_lines::PlainLines;

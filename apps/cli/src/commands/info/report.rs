@@ -1,8 +1,8 @@
 //! The facts of one file, or of several read as one trace, for both forms of output.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use etwkit::bytes::Hex;
+use etwkit::bytes::{Guid, Hex};
 use etwkit::clock::Clock;
 use etwkit::container::Head;
 use etwkit::format::LogFileHeader;
@@ -219,12 +219,14 @@ impl Report {
 
     /// Kernel events by group.
     pub(super) fn groups(&self) -> BTreeMap<u8, HookGroup> {
+        let names = self.opcode_names();
         let mut groups: BTreeMap<u8, HookGroup> = BTreeMap::new();
         for (hook, events) in &self.counts.by_hook {
-            let [group, _] = hook.to_be_bytes();
+            let [group, opcode] = hook.to_be_bytes();
             let entry = groups.entry(group).or_default();
             entry.events += events;
-            let name = self.hook_name(*hook).unwrap_or_else(|| format!("{hook:04x}"));
+            let name = names.get(&(etwkit::format::hook_guid(*hook), opcode));
+            let name = name.map_or_else(|| format!("{hook:04x}"), |name| (*name).to_owned());
             if !entry.names.contains(&name) {
                 entry.names.push(name);
             }
@@ -232,12 +234,16 @@ impl Report {
         groups
     }
 
-    /// The name of the events of a hook, without that of their class.
-    fn hook_name(&self, hook: u16) -> Option<String> {
-        let ([_, opcode], class) = (hook.to_be_bytes(), etwkit::format::hook_guid(hook));
-        let is_it = |row: &&etwkit::EventType| row.key().provider == class && row.key().opcode == opcode;
-        let name = self.trace.types().iter().filter(is_it).find_map(etwkit::EventType::name)?;
-        Some(name.rsplit('/').next().unwrap_or(name).to_owned())
+    /// The names of events by class and opcode, without that of their class. Of several versions the first one's.
+    fn opcode_names(&self) -> HashMap<(Guid, u8), &str> {
+        let mut names = HashMap::new();
+        for row in self.trace.types() {
+            if let Some(name) = row.name() {
+                let name = name.rsplit('/').next().unwrap_or(name);
+                names.entry((row.key().provider, row.key().opcode)).or_insert(name);
+            }
+        }
+        names
     }
 
     /// The head of the only file.
