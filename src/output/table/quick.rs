@@ -27,7 +27,7 @@ pub(super) struct Quick {
 #[derive(Debug)]
 struct Segments {
     list: Box<[Segment]>,
-    /// `None` if its rows are not compiled.
+    /// `None` without a schema, and if its rows are not compiled.
     keys: Option<Arc<FieldKeys>>,
 }
 
@@ -53,6 +53,8 @@ enum Segment {
 impl TypeTexts for Segments {
     type Dialect = JsonInCsv;
     type Shared = [Column];
+
+    const WITHOUT_SCHEMA: bool = true;
 
     fn new(event: &Event<'_>, columns: &[Column], known: Option<&Self>) -> Self {
         let (mut list, mut text) = (Vec::new(), Vec::new());
@@ -101,12 +103,13 @@ fn segment(text: &mut Vec<u8>, number: usize, column: &Column, event: &Event<'_>
         HeaderField::Cpu => return Some(Segment::Cpu),
         HeaderField::Activity => return Some(Segment::Activity),
         HeaderField::RelatedActivity => return Some(Segment::RelatedActivity),
-        HeaderField::Fields => return Some(Segment::Fields),
+        HeaderField::Fields if event.schema().is_some() => return Some(Segment::Fields),
+        HeaderField::Extra if event.schema().is_none() => return Some(Segment::Located(number)),
         HeaderField::Message if event.schema().is_some_and(|schema| schema.message().is_some()) => {
             return Some(Segment::Located(number));
         }
-        // Payloads of compiled types have no bytes outside of fields.
-        HeaderField::Extra | HeaderField::Message => {}
+        // Payloads of compiled types have no bytes outside of fields, and without a schema no fields.
+        HeaderField::Extra | HeaderField::Fields | HeaderField::Message => {}
         HeaderField::Provider
         | HeaderField::ProviderGuid
         | HeaderField::Event
