@@ -183,20 +183,25 @@ impl Scratch {
         }
         let mut budget = limits::MAX_ELEMENTS;
         let mut fit = None;
+        let mut readable = payload;
         while let Some((step, span)) = layout.steps.get(index).zip(self.spans.get_mut(index)) {
-            let found = match find(step, payload, at, &mut self.slots) {
+            let found = match find(step, readable, at, &mut self.slots) {
                 Found::At(end) => Some(end),
+                Found::Last(end) => {
+                    readable = readable.get(..end).unwrap_or_default();
+                    Some(end)
+                }
                 Found::Walk => {
                     let slots = &mut self.slots;
-                    let mut runner = Runner { schema, payload, pointer, slots, budget };
+                    let mut runner = Runner { schema, payload: readable, pointer, slots, budget };
                     let end = runner.top_level(index, at);
-                    budget = runner.budget;
+                    (budget, readable) = (runner.budget, runner.payload);
                     end
                 }
                 Found::Nowhere => None,
             };
             // The event may end before an optional field.
-            let is_absent = || step.presence == Presence::Optional && at == payload.len();
+            let is_absent = || step.presence == Presence::Optional && at == readable.len();
             let Some(end) = found.or_else(|| is_absent().then_some(at)) else {
                 fit = Some(Fit::Misfit);
                 break;
@@ -301,6 +306,8 @@ impl Scratch {
 /// Where a field ends.
 enum Found {
     At(usize),
+    /// As [`Found::At`], for a text without a NUL that leaves an odd byte: no field after it has bytes.
+    Last(usize),
     /// It does not fit.
     Nowhere,
     /// Only the executor knows.
@@ -314,9 +321,16 @@ fn find(step: &Step, payload: &[u8], at: usize, slots: &mut Slots) -> Found {
     let taken = match step.find {
         Find::Skip(len) => Some(usize::from(len)),
         Find::Keep { slot, .. } => keep(step, rest, slots.get_mut(usize::from(slot))),
-        // No byte left is not text.
-        Find::Nul | Find::Nul8 if rest.is_empty() => None,
-        Find::Nul => Some(utf16_nul(rest).1),
+        // What is shorter than a character is not text.
+        Find::Nul if rest.len() < 2 => None,
+        Find::Nul => {
+            let (text, taken) = utf16_nul(rest);
+            if text.len() == taken && taken < rest.len() {
+                return Found::Last(at + taken);
+            }
+            Some(taken)
+        }
+        Find::Nul8 if rest.is_empty() => None,
         Find::Nul8 => Some(nul_terminated(rest).1),
         Find::Nothing => Some(0),
         Find::Elements { slot, width } => elements_len(slots.get(usize::from(slot)), width),

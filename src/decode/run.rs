@@ -34,6 +34,7 @@ pub(crate) type Slots = [u64; limits::MAX_REFERENCES];
 /// The executor: a schema, a payload and the values that lengths and counts refer to.
 pub(crate) struct Runner<'a, 'd> {
     pub(crate) schema: &'a Schema,
+    /// What can be read: a text without a NUL ends it.
     pub(crate) payload: &'d [u8],
     pub(crate) pointer: PointerSize,
     pub(crate) slots: &'a mut [u64],
@@ -181,16 +182,20 @@ impl<'d> Runner<'_, 'd> {
     }
 
     #[inline]
-    fn text(&self, encoding: Encoding, len: Len, at: usize) -> Option<(&'d [u8], usize)> {
+    fn text(&mut self, encoding: Encoding, len: Len, at: usize) -> Option<(&'d [u8], usize)> {
         let unit = if encoding == Encoding::Utf16 { 2 } else { 1 };
         if len != Len::Nul {
             return self.bytes(len, unit, at);
         }
-        // No byte left is not text: the field is missing. A text without its NUL ends with the payload.
-        let rest = self.payload.get(at..).filter(|rest| !rest.is_empty())?;
+        // What is shorter than a character is not text: the field is missing. A text without its NUL ends with the
+        // payload.
+        let rest = self.payload.get(at..).filter(|rest| rest.len() >= unit)?;
         if unit == 2 {
             let (text, taken) = utf16_nul(rest);
-            // A last odd byte is not text: it stays as surplus.
+            if text.len() == taken && taken < rest.len() {
+                // A last odd byte is surplus: neither text nor another field.
+                self.payload = self.payload.get(..at + taken)?;
+            }
             return Some((text, at + taken));
         }
         let (text, taken) = nul_terminated(rest);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::limits;
 
+use super::part_of::{StackThread, Whose};
 use super::{MissingFrames, REFUSED, StackCounts, Stacks, UNDEFINED};
 
 /// Parts of a time that are looked at one by one: a crafted trace has very many of one.
@@ -19,8 +20,9 @@ impl Stacks {
     ) -> Option<(u32, Option<MissingFrames>)> {
         let pid = self.parts.whose(parts.start)?.pid;
         let mut missing = None;
+        let later = if self.later_halves.is_empty() { None } else { self.later_halves.after(parts.end - 1) };
         // Those beyond the limit are refused: one of them stands for all.
-        for number in self.parts.frames(parts)?.iter().take(limits::MAX_LINKED + 1) {
+        for number in self.parts.frames(parts)?.iter().take(limits::MAX_LINKED + 1).chain(&later) {
             match self.frames(*number) {
                 Ok(frames) => frames.iter().copied().for_each(&mut each),
                 Err(why) => missing = Some(why),
@@ -50,11 +52,11 @@ impl Stacks {
     /// of the event's tick; it is of a thread if its header or payload names one, and on a processor.
     pub(crate) fn parts(&self, at: Range<usize>, tid: Option<u32>, cpu: u16) -> Option<Range<usize>> {
         // The writer of the event is not always known: then it is the thread whose stack was taken on the same processor.
-        let owner = match tid {
-            Some(tid) => tid,
+        let thread = match tid {
+            Some(tid) => StackThread::new(tid, cpu),
             None => self.thread_on(at.clone(), cpu)?,
         };
-        self.parts.of_thread(at, owner)
+        self.parts.of_thread(at, thread)
     }
 
     /// Returns the places of the parts that belong to events of a tick.
@@ -64,7 +66,7 @@ impl Stacks {
     }
 
     /// Returns ticks and threads of the events that the parts belong to, in the order of the parts.
-    pub(crate) fn owners(&self) -> impl Iterator<Item = (i64, u32)> {
+    pub(crate) fn owners(&self) -> impl Iterator<Item = (i64, StackThread)> {
         self.parts.owners()
     }
 
@@ -82,17 +84,17 @@ impl Stacks {
     }
 
     /// Returns the first thread with a stack that was taken on a processor, of the parts of a tick.
-    fn thread_on(&self, at: Range<usize>, cpu: u16) -> Option<u32> {
+    fn thread_on(&self, at: Range<usize>, cpu: u16) -> Option<StackThread> {
         let of = |place: usize| self.parts.whose(place);
         if at.len() <= FEW {
-            return at.filter_map(of).find(|whose| whose.cpu == cpu).map(|whose| whose.tid);
+            return at.filter_map(of).find(|whose| whose.cpu == cpu).map(Whose::thread);
         }
         let places = self.by_processor.get_or_init(|| self.places_by_processor());
         // The parts of a tick are at the same places in this order, too.
         let places = places.get(at)?;
         let of = |place: &u32| of(*place as usize);
         let first = places.partition_point(|place| of(place).is_some_and(|whose| whose.cpu < cpu));
-        places.get(first).and_then(of).filter(|whose| whose.cpu == cpu).map(|whose| whose.tid)
+        places.get(first).and_then(of).filter(|whose| whose.cpu == cpu).map(Whose::thread)
     }
 
     /// Returns the places of all parts by time and processor.

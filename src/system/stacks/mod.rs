@@ -7,6 +7,7 @@ mod caps;
 mod counts;
 mod definitions;
 mod interned;
+mod later_halves;
 mod linked;
 mod lookup;
 mod owner;
@@ -31,6 +32,7 @@ use crate::limits;
 
 use definitions::Definitions;
 use interned::InternedStacks;
+use later_halves::{HalfFinder, LaterHalves};
 use linked::LinkedParts;
 use part_of::{Frames, PartOf, Whose, WhoseList};
 use part_runs::PartRuns;
@@ -49,6 +51,7 @@ pub struct Stacks {
     whose: WhoseList,
     /// The parts once frozen.
     parts: SortedParts,
+    later_halves: LaterHalves,
     /// Places among the parts by time and processor, made when they are first searched.
     by_processor: OnceLock<Vec<u32>>,
     interned: InternedStacks,
@@ -118,14 +121,19 @@ impl Stacks {
         let (runs, whose) = (std::mem::take(&mut self.runs), std::mem::take(&mut self.whose));
         let mut parts = SortedParts::new(runs.ticks(), runs.len());
         let (mut crowd, mut owner) = (0, None);
+        let mut halves = HalfFinder::default();
         for part in runs.into_sorted(&whose) {
             let own = Some((part.tick, whose.order(part.whose).0));
             crowd = if own == owner { crowd + 1 } else { 1 };
             owner = own;
             // Each event of one thread and time would have all parts of that.
             let frames = if crowd > limits::MAX_LINKED { REFUSED } else { self.number_of(part.frames) };
+            if let Some(whose) = whose.get(part.whose) {
+                halves.take(part.tick, whose, parts.len(), frames);
+            }
             parts.add(part.tick, part.whose, frames);
         }
+        self.later_halves = halves.finish();
         parts.freeze(whose);
         self.parts = parts;
     }

@@ -33,6 +33,21 @@ pub(super) struct Whose {
     pub(super) part: StackPart,
 }
 
+/// A thread of which stacks are taken. Thread 0 is another one on each processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct StackThread {
+    tid: u32,
+    /// 0 for all threads but thread 0.
+    cpu: u16,
+}
+
+impl StackThread {
+    /// Returns a thread that runs on a processor.
+    pub(super) const fn new(tid: u32, cpu: u16) -> Self {
+        Self { tid, cpu: if tid == 0 { cpu } else { 0 } }
+    }
+}
+
 /// Different ones, by number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WhoseList {
@@ -43,6 +58,10 @@ pub(super) struct WhoseList {
 impl Whose {
     pub(super) const fn new(OwnerAt { tid, pid, cpu, .. }: OwnerAt, part: StackPart) -> Self {
         Self { tid, pid, cpu, part }
+    }
+
+    pub(super) const fn thread(&self) -> StackThread {
+        StackThread::new(self.tid, self.cpu)
     }
 }
 
@@ -61,8 +80,9 @@ impl WhoseList {
     }
 
     /// In which order the parts of a tick are looked up: by thread, kernel frames before those of the process.
-    pub(super) fn order(&self, number: u32) -> (u32, bool) {
-        self.get(number).map_or((0, false), |whose| (whose.tid, whose.part == StackPart::User))
+    pub(super) fn order(&self, number: u32) -> (StackThread, bool) {
+        let order = |whose: &Whose| (whose.thread(), whose.part == StackPart::User);
+        self.get(number).map_or((StackThread::new(0, 0), false), order)
     }
 
     /// Forgets what only [`WhoseList::number`] needs.

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::bytes::{push_signed_varint, push_varint, take_signed_varint, take_varint};
 
-use super::part_of::{Frames, PartOf, WhoseList};
+use super::part_of::{Frames, PartOf, StackThread, WhoseList};
 
 /// Parts in the order in which they came. They come nearly in order of time, so a run of them is put in order and
 /// packed when it is long enough, and all runs are merged at the end.
@@ -84,7 +84,7 @@ pub(super) struct Merged<'w> {
 }
 
 /// The order of the first part of a run, with the place of the run.
-type First = ((i64, (u32, bool)), usize);
+type First = ((i64, (StackThread, bool)), usize);
 
 impl Merged<'_> {
     fn first(&self, place: usize) -> Option<First> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::part_of::{Whose, WhoseList};
+use super::part_of::{StackThread, Whose, WhoseList};
 use super::tick_index::TickIndex;
 
 /// Parts by tick, thread and part.
@@ -78,12 +78,12 @@ impl SortedParts {
     }
 
     /// Returns the places of a thread's parts, among those of a tick.
-    pub(super) fn of_thread(&self, at: Range<usize>, tid: u32) -> Option<Range<usize>> {
+    pub(super) fn of_thread(&self, at: Range<usize>, thread: StackThread) -> Option<Range<usize>> {
         let start = at.start;
         let here = self.whose.get(at)?;
-        let tid_of = |number: &u32| self.list.order(*number).0;
-        let first = here.partition_point(|number| tid_of(number) < tid);
-        let end = here.partition_point(|number| tid_of(number) <= tid);
+        let thread_of = |number: &u32| self.list.order(*number).0;
+        let first = here.partition_point(|number| thread_of(number) < thread);
+        let end = here.partition_point(|number| thread_of(number) <= thread);
         (first < end).then_some(start + first..start + end)
     }
 
@@ -102,14 +102,14 @@ impl SortedParts {
     }
 
     /// Returns ticks and threads of all.
-    pub(super) fn owners(&self) -> impl Iterator<Item = (i64, u32)> {
+    pub(super) fn owners(&self) -> impl Iterator<Item = (i64, StackThread)> {
         self.index.parts().flat_map(move |(part, places)| {
             places.map(move |place| {
                 let low = match &self.ticks {
                     Offsets::Low(ticks) => ticks.get(place).map_or(0, |tick| u64::from(*tick)),
                     Offsets::Whole(ticks) => ticks.get(place).copied().unwrap_or(0),
                 };
-                (self.index.tick(part, low), self.whose(place).map_or(0, |whose| whose.tid))
+                (self.index.tick(part, low), self.whose(place).map_or(StackThread::new(0, 0), Whose::thread))
             })
         })
     }
@@ -138,7 +138,8 @@ mod tests {
             parts.add(tick, whose, tid);
         }
         parts.freeze(list);
-        let owners: Vec<(i64, u32)> = ticks.iter().copied().zip(0..).collect();
+        let threads = (0..).map(|tid| StackThread::new(tid, 1));
+        let owners: Vec<(i64, StackThread)> = ticks.iter().copied().zip(threads).collect();
         assert_eq!(parts.owners().collect::<Vec<_>>(), owners);
         for near in ticks.iter().flat_map(|tick| [tick.saturating_sub(1), *tick, tick.saturating_add(1)]) {
             let found: Vec<i64> = ticks[parts.at(near)].to_vec();

@@ -119,3 +119,39 @@ fn equal_stacks_are_kept_once() {
     assert_eq!((stacks.counts().distinct, stacks.counts().parts), (3, 100));
     assert_eq!(frames(&stacks, 98, Some(7), 0), Some((vec![0, 1], None)));
 }
+
+/// A thread that runs on no processor but idles on each.
+#[test]
+fn stacks_of_thread_0_are_those_of_a_processor() {
+    let mut stacks = Stacks::default();
+    for cpu in [1, 0, 2] {
+        stacks.add(OwnerAt { pid: 0, ..of(10, 0, cpu) }, StackPart::Kernel, [u64::from(cpu) + 100].into_iter());
+    }
+    stacks.freeze();
+    for cpu in 0..3 {
+        assert_eq!(frames(&stacks, 10, Some(0), cpu), Some((vec![u64::from(cpu) + 100], None)));
+        assert_eq!(frames(&stacks, 10, None, cpu), Some((vec![u64::from(cpu) + 100], None)));
+    }
+    assert_eq!(frames(&stacks, 10, Some(0), 3), None);
+}
+
+#[test]
+fn a_user_half_completes_all_kernel_halves_since_the_thread_entered_the_kernel() {
+    let of = |tick, tid| OwnerAt { pid: 80, ..of(tick, tid, 1) };
+    let mut stacks = Stacks::default();
+    // Two stays in the kernel, the second one with another thread's events between; and one that never ends.
+    for (tick, kernel) in [(10, 1), (20, 2), (50, 5), (60, 6), (90, 9)] {
+        stacks.add(of(tick, 7), StackPart::Kernel, [kernel].into_iter());
+    }
+    stacks.add(of(20, 7), StackPart::User, [100].into_iter());
+    stacks.add(of(55, 8), StackPart::Kernel, [8].into_iter());
+    stacks.add(of(60, 7), StackPart::User, [200].into_iter());
+    // This one's stay ended without a user half: at 65 the thread is outside of the kernel.
+    stacks.add(of(65, 8), StackPart::User, [300].into_iter());
+    stacks.add(of(70, 8), StackPart::Kernel, [9].into_iter());
+    stacks.add(of(70, 8), StackPart::User, [400].into_iter());
+    stacks.freeze();
+    let found = |tick, tid| frames(&stacks, tick, Some(tid), 1).unwrap().0;
+    assert_eq!([10, 20, 50, 60].map(|tick| found(tick, 7)), [[1, 100], [2, 100], [5, 200], [6, 200]]);
+    assert_eq!((found(90, 7), found(55, 8), found(70, 8)), (vec![9], vec![8], vec![9, 400]));
+}
