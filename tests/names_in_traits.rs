@@ -53,6 +53,8 @@ fn events_are_decoded_under_the_decode_guid() {
     let events = [
         ModernEvent::new(NAMED).id(7).item(traits(decode)).payload(vec![5]),
         ModernEvent::new(UNNAMED).id(7).item(traits(UNNAMED)).payload(vec![5]),
+        ModernEvent::new(UNNAMED).id(7).item(traits(decode)).payload(vec![6]),
+        ModernEvent::new(UNNAMED).id(7).payload(vec![7]),
     ];
     let header = LogfileHeader::default();
     let (t0, buffer) = (header.t0, Buffer::on(0));
@@ -67,5 +69,7 @@ fn events_are_decoded_under_the_decode_guid() {
         }
     }
     // The name is that of the schema, if there is one.
-    assert_eq!(sizes, [(Some(5), "Decoder".to_owned()), (None, "Contoso-Web".to_owned())]);
+    let (decoded, named) = ("Decoder".to_owned(), "Contoso-Web".to_owned());
+    let expected = [(Some(5), &decoded), (None, &named), (Some(6), &decoded), (None, &named)];
+    assert_eq!(sizes.iter().map(|(size, name)| (*size, name)).collect::<Vec<_>>(), expected);
 }

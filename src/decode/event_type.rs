@@ -16,6 +16,8 @@ pub struct EventType {
     pub(crate) key: EventKey,
     pub(crate) metadata: Box<[u8]>,
     pub(crate) traits_name: Box<[u8]>,
+    /// The GUID under which its events are decoded, if that is not the provider's.
+    pub(crate) decode_guid: Option<Guid>,
     pub(crate) events: u64,
     pub(crate) kernel_events: u64,
     pub(crate) first: Place,
@@ -30,8 +32,8 @@ pub struct EventType {
     pub(crate) is_provider_named: bool,
     pub(crate) naming_event: Option<Place>,
     pub(crate) provider_guid: Guid,
-    /// Whether its events are stacks of others.
-    pub(crate) is_stack: bool,
+    /// Whether no stack that came in an event of its own belongs to its events.
+    pub(crate) is_stackless: bool,
 }
 
 /// The provider of events with a kernel header, where no schema names it.
@@ -77,6 +79,7 @@ impl EventType {
             key,
             metadata,
             traits_name,
+            decode_guid: None,
             events,
             kernel_events,
             first,
@@ -88,7 +91,7 @@ impl EventType {
             is_provider_named,
             naming_event,
             provider_guid,
-            is_stack: false,
+            is_stackless: false,
         }
     }
 

@@ -6,6 +6,7 @@
 mod array;
 mod attribution;
 mod decode_event;
+mod decode_guid;
 mod decoder;
 mod early;
 mod event;
@@ -38,6 +39,7 @@ mod value;
 
 pub use array::{Array, Element};
 pub use attribution::Attribution;
+pub(crate) use decode_guid::decode_guid;
 pub use decoder::Decoder;
 pub use early::EarlyFields;
 pub use event::Event;

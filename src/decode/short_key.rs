@@ -1,5 +1,6 @@
 //! The words of a header by which the type of an event is found.
 
+use super::decode_guid::decode_guid;
 use crate::event::RawEvent;
 use crate::format::{ExtendedType, HeaderType, event_flags};
 
@@ -102,11 +103,16 @@ impl ShortKey {
         Self(low & parts.guid, high & parts.guid, numbers)
     }
 
-    /// Items other than metadata do not change the type.
+    /// Items other than metadata and a GUID for decoding do not change the type.
     #[inline(never)]
     fn is_longer(event: &RawEvent<'_>) -> bool {
         let is_string = event.described().is_some_and(|head| head.flags.get() & event_flags::STRING_ONLY != 0);
-        is_string || event.extended().any(|item| item.item_type == ExtendedType::SCHEMA)
+        is_string
+            || event.extended().any(|item| match item.item_type {
+                ExtendedType::SCHEMA => true,
+                ExtendedType::PROVIDER_TRAITS => decode_guid(event).is_some(),
+                _ => false,
+            })
     }
 
     /// Returns a number below `count`, a power of two.

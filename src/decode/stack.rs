@@ -98,8 +98,8 @@ fn parts_of(
     at: Range<usize>,
 ) -> Option<Range<usize>> {
     let stacks = &state.stacks;
-    let is_stack = || row.map_or_else(|| stacks.is_carrier(&raw.key()), |row| row.is_stack);
-    if at.is_empty() || is_stack() {
+    let is_stackless = || row.map_or_else(|| stacks.is_stackless(&raw.key()), |row| row.is_stackless);
+    if at.is_empty() || is_stackless() {
         return None;
     }
     stacks.parts(at, whose().tid, raw.processor())

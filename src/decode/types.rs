@@ -4,11 +4,13 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use crate::bytes::Guid;
 use crate::event::{EventKey, KeyId, Kind, Place, RawEvent};
 use crate::format::{CPU_CONFIG_HOOK, ExtendedType, Framing};
 use crate::limits;
 
 use super::EventType;
+use super::decode_guid::decode_guid;
 use super::recent_types::{RecentTypes, Seen, Tally};
 use super::samples::Samples;
 use super::short_key::ShortKey;
@@ -26,16 +28,19 @@ pub(crate) struct EventTypes {
     samples: Samples,
 }
 
-/// What makes two keys equal: the fixed part, and for TraceLogging the metadata and traits.
+/// What makes two keys equal: the fixed part, and for TraceLogging the metadata and traits. Events of manifests may state
+/// the GUID under which they are decoded.
 struct Probe<'d> {
     key: EventKey,
     metadata: &'d [u8],
     traits_name: &'d [u8],
+    decode_guid: Option<Guid>,
 }
 
 impl<'d> Probe<'d> {
     fn of(event: &RawEvent<'d>, key: EventKey) -> Self {
-        let mut probe = Self { key, metadata: &[], traits_name: &[] };
+        let decode_guid = decode_guid(event);
+        let mut probe = Self { key, metadata: &[], traits_name: &[], decode_guid };
         if key.kind == Kind::TraceLogging {
             for item in event.extended() {
                 match item.item_type {
@@ -50,14 +55,22 @@ impl<'d> Probe<'d> {
         probe
     }
 
+    fn of_type(row: &'d EventType) -> Self {
+        let EventType { key, metadata, traits_name, decode_guid, .. } = row;
+        Self { key: *key, metadata, traits_name, decode_guid: *decode_guid }
+    }
+
     fn hash(&self, hasher: &DefaultHashBuilder) -> u64 {
         let EventKey { kind, provider, id, version, opcode, task } = self.key;
         let small = u64::from(id) << 32 | u64::from(version) << 24 | u64::from(opcode) << 16 | kind as u64;
-        hasher.hash_one((provider.to_u128(), small, task, self.metadata, self.traits_name))
+        hasher.hash_one((provider.to_u128(), small, task, self.metadata, self.traits_name, self.decode_guid))
     }
 
     fn equals(&self, other: &EventType) -> bool {
-        self.key == other.key && *self.metadata == *other.metadata && *self.traits_name == *other.traits_name
+        self.key == other.key
+            && *self.metadata == *other.metadata
+            && *self.traits_name == *other.traits_name
+            && self.decode_guid == other.decode_guid
     }
 }
 
@@ -170,7 +183,7 @@ impl EventTypes {
         self.overflow += later.overflow;
         let mut ids = Vec::with_capacity(later.list.len());
         for row in &later.list {
-            let probe = Probe { key: row.key, metadata: &row.metadata, traits_name: &row.traits_name };
+            let probe = Probe::of_type(row);
             let hash = probe.hash(&self.hasher);
             let known = self.find_probe(&probe, hash).or_else(|| {
                 let added = self.add(&probe, hash, row.first, row.observed)?;
@@ -212,15 +225,12 @@ impl EventTypes {
         self.metadata = metadata;
         let id = u32::try_from(self.list.len()).ok()?;
         let mut added = EventType::new(KeyId(id), probe.key, first);
-        (added.metadata, added.traits_name, added.observed) =
-            (probe.metadata.into(), probe.traits_name.into(), observed);
+        (added.metadata, added.traits_name, added.decode_guid, added.observed) =
+            (probe.metadata.into(), probe.traits_name.into(), probe.decode_guid, observed);
         self.list.push(added);
         let (list, hasher) = (&self.list, &self.hasher);
-        self.table.insert_unique(hash, id, |id| {
-            list.get(*id as usize).map_or(0, |entry| {
-                Probe { key: entry.key, metadata: &entry.metadata, traits_name: &entry.traits_name }.hash(hasher)
-            })
-        });
+        self.table
+            .insert_unique(hash, id, |id| list.get(*id as usize).map_or(0, |row| Probe::of_type(row).hash(hasher)));
         Some(KeyId(id))
     }
 }

@@ -8,6 +8,9 @@ pub const SYSTEM_PROVIDER: Guid = Guid::from_u128(0x9e814aad_3204_11d2_9a82_0060
 /// `EventMetadata`: `TRACE_EVENT_INFO` blobs that merging adds (section 10.1).
 pub const EVENT_METADATA: Guid = Guid::from_u128(0xbbccf6c1_6cd1_48c4_80ff_839482e37671);
 
+/// `ImageId`: facts about the file of an image, which merging adds before the event that loads it.
+pub const IMAGE_ID: Guid = Guid::from_u128(0xb3e675d7_2554_4f18_830b_2762732560de);
+
 const IMAGE_LOAD: Guid = Guid::from_u128(0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518);
 
 const GROUPS: [u128; 0x1F] = [

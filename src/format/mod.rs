@@ -94,7 +94,7 @@ pub use cpu_config::{CPU_CONFIG_HOOK, computer_name};
 pub use event::{EventHeader, event_flags};
 pub use extended::{ExtendedType, ItemHeader, Traits};
 pub use framing::Framing;
-pub use group::{EVENT_METADATA, SYSTEM_PROVIDER, group_guid, hook_guid};
+pub use group::{EVENT_METADATA, IMAGE_ID, SYSTEM_PROVIDER, group_guid, hook_guid};
 pub use logfile::{ClockType, LogFileHeader, LogFileMode, SystemTime, TimeZone};
 pub use marker::{HeaderType, Marker};
 pub use message::{MessageFields, MessageHeader, message_options};

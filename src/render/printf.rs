@@ -190,6 +190,9 @@ impl Spec {
             b'f' | b'F' => drop(write!(out, "{number:.precision$}")),
             _ => general(out, number, precision.max(1), self.has(ALTERNATE)),
         }
+        if self.has(ALTERNATE) && number.is_finite() {
+            add_point(out, start);
+        }
         let sign: &[u8] = match () {
             () if number.is_sign_negative() => b"",
             () if self.has(PLUS) => b"+",
@@ -215,8 +218,7 @@ impl Spec {
         // A character has one byte that is not a continuation byte.
         let chars = out.get(start..).unwrap_or_default().iter().filter(|&&b| b & 0xC0 != 0x80).count();
         let fill = std::iter::repeat_n(b' ', self.width.saturating_sub(chars));
-        if fill.len() == 0 {
-        } else if self.has(LEFT) {
+        if self.has(LEFT) {
             out.extend(fill);
         } else {
             out.splice(start..start, fill);
@@ -275,6 +277,15 @@ fn general(out: &mut Vec<u8>, number: f64, digits: usize, keeps_zeros: bool) {
     let kept = if has_zeros { trimmed(mantissa) } else { mantissa };
     out.extend_from_slice(kept);
     out.extend_from_slice(power);
+}
+
+/// Ends the mantissa of a number with a point, if it has none.
+fn add_point(out: &mut Vec<u8>, start: usize) {
+    let text = out.get(start..).unwrap_or_default();
+    if !text.contains(&b'.') {
+        let at = text.iter().position(|byte| *byte == b'e').unwrap_or(text.len());
+        out.insert(start + at, b'.');
+    }
 }
 
 /// Without the zeros at the end of a fraction, and without its point if nothing is left of it.
@@ -355,6 +366,7 @@ mod tests {
         assert_eq!(float(".2f", 2.0), "2.00");
         assert_eq!(float("08.2f", -2.5), "-0002.50");
         assert_eq!(float("e", 1.5), "1.500000e+00");
+        assert_eq!(["#.0f", "#.0E", "#.1g", "#.2f"].map(|form| float(form, 2.0)), ["2.", "2.E+00", "2.", "2.00"]);
         assert_eq!(float("G", 1e10), "1E+10");
         assert_eq!([float("#g", 0.5), float("#.3g", 0.0), float("g", -0.0)], ["0.500000", "0.00", "-0"]);
         assert_eq!(float("s", 0.1), "0.1");

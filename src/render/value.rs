@@ -150,8 +150,7 @@ fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: ValueContext<'_>) -
 
 fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
     match context.field.display {
-        DisplayFormat::Unsigned => decimal(out, value),
-        DisplayFormat::Plain => hex(out, value),
+        DisplayFormat::Plain => mapped(out, value, context.map).unwrap_or_else(|| hex(out, value)),
         _ => unsigned(out, value, width, context),
     }
 }
@@ -181,7 +180,7 @@ fn mapped(out: &mut Vec<u8>, value: u64, map: Option<&Map>) -> Option<Written> {
 
 /// As [`push`], with the texts of a map in place of its names: as messages have them.
 pub(super) fn push_map_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
-    let (Value::Unsigned(..) | Value::Signed(..), Some(map), Some(bits)) = (value, context.map, value.bits()) else {
+    let (Some(map), Some(bits)) = (context.map, value.bits()) else {
         return push(out, value, context);
     };
     match map.kind() {
@@ -341,6 +340,8 @@ mod tests {
             to_string(value, ValueContext { field: &field, map: Some(&map), clock: None })
         };
         assert_eq!(with(Value::Signed(1, 4), DisplayFormat::Plain), "one");
+        let pointers = [1, 2].map(|number| with(Value::Pointer(number, PointerSize::Eight), DisplayFormat::Plain));
+        assert_eq!(pointers, ["one", "0x2"]);
         assert_eq!(with(Value::Signed(-2, 4), DisplayFormat::Plain), "-2");
         assert_eq!(with(Value::Unsigned(0xAB, 4), DisplayFormat::Hex), "0xab");
         assert_eq!(with(Value::Unsigned(47_873, 2), DisplayFormat::Port), "443");

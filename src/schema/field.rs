@@ -88,7 +88,7 @@ impl Field {
         self.display == DisplayFormat::Char
             && self.count != Count::One
             && self.map.is_none()
-            && matches!(self.wire, Wire::Scalar(Scalar::U8 | Scalar::U16))
+            && matches!(self.wire, Wire::Scalar(Scalar::U8 | Scalar::I8 | Scalar::U16 | Scalar::I16))
     }
 
     /// Returns how many places it takes in [`super::Schema::fields`]: 1, plus those of the members of a struct.

@@ -151,7 +151,7 @@ impl Trace {
             // A type without a query was reached after the limit of schemas.
             let is_unasked = schema.is_none() && undecoded.is_none();
             row.observed &= !own_stacks;
-            row.is_stack = systems.iter().any(|system| system.stacks.is_carrier(&row.key));
+            row.is_stackless = systems.iter().any(|system| system.stacks.is_stackless(&row.key));
             let undecoded = if is_unasked { Some(UndecodedReason::Limit) } else { undecoded };
             let is_named = matches!(row.key.kind, Kind::Manifest | Kind::TraceLogging | Kind::StringOnly);
             let name = named.get(&row.key.provider).filter(|_| is_named);

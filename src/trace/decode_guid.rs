@@ -1,8 +1,9 @@
 //! Schemas of providers that state another GUID for decoding.
 
 use crate::bytes::Guid;
+use crate::decode::decode_guid;
 use crate::error::Result;
-use crate::event::{Header, Kind, RawEvent};
+use crate::event::RawEvent;
 use crate::parser::{Providers, TraceFacts};
 use crate::schema::Schema;
 
@@ -19,13 +20,6 @@ pub(super) fn schema(providers: &Providers, event: &RawEvent<'_>, facts: &TraceF
         return Ok(Some(schema));
     }
     providers.schema(event, facts)
-}
-
-/// The GUID under which an event is decoded, if that is not the provider's. What describes itself needs none.
-fn decode_guid(event: &RawEvent<'_>) -> Option<Guid> {
-    let is_described_elsewhere = event.kind() == Kind::Manifest && matches!(event.header(), Header::Event(_));
-    let guid = event.traits().filter(|_| is_described_elsewhere)?.decode?;
-    (!guid.is_null() && guid != event.provider_guid()).then_some(guid)
 }
 
 /// The bytes of an event as that of another provider.

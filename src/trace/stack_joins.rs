@@ -171,8 +171,8 @@ impl StackJoinWorker {
         self.extend_span(machine, tick);
         let Self { all, joins, keys, .. } = self;
         let Some(own) = all.machines.get(usize::from(machine)) else { return };
-        // Events that carry stacks have no stacks of their own.
-        if row.is_some_and(|row| row.is_stack) {
+        // Such as events that carry stacks.
+        if row.is_some_and(|row| row.is_stackless) {
             return;
         }
         let at = stacks.at(tick);

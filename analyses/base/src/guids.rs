@@ -15,7 +15,7 @@ pub const HEAP_TRACE: Guid = Guid::from_u128(0x222962ab_6180_4b88_a825_346b75f2a
 /// Class of the kernel: images.
 pub const IMAGE: Guid = Guid::from_u128(0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518);
 /// Class of what merging adds about images.
-pub const IMAGE_ID: Guid = Guid::from_u128(0xb3e675d7_2554_4f18_830b_2762732560de);
+pub use etwkit::format::IMAGE_ID;
 /// Class of the kernel: memory, page faults among it.
 pub const MEMORY: Guid = Guid::from_u128(0x3d6fa8d3_fe05_11d0_9dda_00c04fd7ba7c);
 /// Class of the kernel: samples, interrupts, DPCs, marks.

@@ -5,6 +5,7 @@
 
 use etwkit::Guid;
 use etwkit::event::EventKey;
+use etwkit::format::IMAGE_ID;
 
 /// Which events of a provider or class.
 enum Which {
@@ -17,7 +18,7 @@ const FACTS: [(Guid, Which); 8] = [
     // PerfInfo: SetInterval, CollectionStart, CollectionEnd. The time that a sample stands for, and names of counters.
     (Guid::from_u128(0xce1d_bfb4_137e_4da6_87b0_3f59_aa10_2cbc), Which::Opcodes(&[72, 73, 74])),
     // KernelTraceControl, ImageID: FileVersion. The versions of files, which merging adds for all processes at once.
-    (Guid::from_u128(0xb3e6_75d7_2554_4f18_830b_2762_7325_60de), Which::Opcodes(&[64])),
+    (IMAGE_ID, Which::Opcodes(&[64])),
     // Registry: KCBCreate, KCBDelete, KCBRundownBegin, KCBRundownEnd. The paths of keys.
     (Guid::from_u128(0xae53_722e_c863_11d2_8659_00c0_4fa3_21a1), Which::Opcodes(&[22, 23, 24, 25])),
     // SystemConfig: processors, memory, disks, network adapters, services.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use etwkit::event::{EventKey, Place, RawEvent};
+use etwkit::format::IMAGE_ID;
 use etwkit::trace::{EventType, Filter, FilterCheck};
 use etwkit::{Guid, Trace};
 
@@ -135,8 +136,7 @@ fn kept_processes<'t>(trace: &'t Trace, filter: &Filter, survey: &Survey) -> Vec
 const OF_A_PROCESS: [Guid; 5] = [
     // Image
     Guid::from_u128(0x2cb1_5d1d_5fc1_11d2_abe1_00a0_c911_f518),
-    // KernelTraceControl, ImageID
-    Guid::from_u128(0xb3e6_75d7_2554_4f18_830b_2762_7325_60de),
+    IMAGE_ID,
     // Microsoft-Windows-DotNETRuntime
     Guid::from_u128(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4),
     // Microsoft-Windows-DotNETRuntimeRundown

@@ -139,7 +139,8 @@ fn code_of_scripts_has_the_name_of_the_page() {
     assert_eq!(frame(&trace, 0x5_0001, 5), "app!listed");
 }
 
-/// The numbers that a second program found.
+/// A second program, which joins stacks by their time alone, found 62,970 of 63,412: stacks of disk completions among
+/// them, and not the user halves that complete earlier kernel halves.
 #[test]
 fn managed_frames_of_a_real_trace_have_names() {
     let Some(file) = etwkit_corpus::path("perfview/net.4.5.2.x64.etl") else { return };
@@ -155,5 +156,5 @@ fn managed_frames_of_a_real_trace_have_names() {
             nowhere += u64::from(frame.method_name().is_none() && frame.image.is_none());
         }
     }
-    assert_eq!((named, named + nowhere), (62_970, 63_412));
+    assert_eq!((named, named + nowhere), (63_173, 63_613));
 }

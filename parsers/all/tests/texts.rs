@@ -10,6 +10,7 @@ use std::path::Path;
 use etwkit::input::Input;
 use etwkit::output::JsonLines;
 use etwkit::trace::{RunOptions, Trace};
+use etwkit_parsers::{Additions, UserSchemas};
 use etwkit_synth::compress::lznt1;
 use etwkit_synth::{Buffer, ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 use serde_json::{Value, json};
@@ -21,7 +22,11 @@ const HTTP: Guid = Guid::new(0xdd5e_f90a_6398_47a4_ad34_4dce_cdef_795f);
 
 /// Returns the JSON of all events.
 fn lines(input: Input) -> Vec<Value> {
-    let trace = Trace::open(input, etwkit_parsers::standard()).unwrap();
+    lines_with(input, Additions::default())
+}
+
+fn lines_with(input: Input, additions: Additions) -> Vec<Value> {
+    let trace = Trace::open(input, etwkit_parsers::with(additions)).unwrap();
     let mut lines = JsonLines::new(&trace, Vec::new());
     trace.run(&RunOptions::default(), &mut lines).unwrap();
     let lines = String::from_utf8(lines.finish().unwrap()).unwrap();
@@ -46,6 +51,43 @@ fn utf16(text: &str) -> Vec<u8> {
 fn corpus(name: &str) -> Option<Vec<Value>> {
     let path = etwkit_corpus::path(name)?;
     Some(lines(Input::open(Path::new(&path)).unwrap()))
+}
+
+/// Returns the last event of a payload with these fields, as the text of schemas writes them: its fields, and the
+/// bytes outside of them.
+fn made(fields: &str, payload: &[u8]) -> (Value, Value) {
+    let text = format!("provider {{{HTTP}}}\n\nevent id 1 {{\n{fields}\n}}\n");
+    let mut additions = Additions::default();
+    additions.schemas = UserSchemas::parse(&text).unwrap();
+    let event = ModernEvent::new(HTTP).id(1).at(LogfileHeader::default().t0 + 1).payload(Payload::new().bytes(payload));
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
+    let found = lines_with(Input::bytes("made", bytes), additions).pop().unwrap();
+    (found["fields"].clone(), found["extra"].clone())
+}
+
+/// A text without its NUL ends with the payload, and half a character is neither text nor another field.
+#[test]
+fn nothing_is_read_after_a_text_without_an_end() {
+    let three = "s utf16\nt utf16\nn u8";
+    let ab = utf16("ab");
+    let odd = [&ab[..], &[7]].concat();
+    assert_eq!(made("s utf16", &odd), (json!({"s": "ab"}), json!("07")));
+    assert_eq!(made(three, &odd), (json!({"s": "ab"}), json!("07")));
+    assert_eq!(made(three, &[&utf16("ab\0")[..], &[7]].concat()), (json!({"s": "ab"}), json!("07")));
+    assert_eq!(made(three, &[&utf16("ab\0\0")[..], &[7]].concat()), (json!({"s": "ab", "t": "", "n": 7}), json!(null)));
+    assert_eq!(made("s utf16 x 2\nn u8", &[&utf16("ab\0")[..], &[7]].concat()).0, json!({}));
+    assert_eq!(made("s struct {\n  t utf16\n  n u8\n}", &odd).0, json!({}));
+}
+
+/// Signed ones are as good as unsigned ones.
+#[test]
+fn arrays_of_characters_are_one_text() {
+    for wire in ["u8", "i8"] {
+        assert_eq!(made(&format!("s {wire} x 3 as char"), b"a\xe9b").0, json!({"s": "aéb"}));
+    }
+    for wire in ["u16", "i16"] {
+        assert_eq!(made(&format!("s {wire} x 3 as char"), &utf16("aéb")).0, json!({"s": "aéb"}));
+    }
 }
 
 #[test]

@@ -41,7 +41,10 @@ pub(crate) fn map(name: &str, qualifiers: &Qualifiers) -> Result<Option<Map>> {
         let Some(value) = number(place).and_then(|number| kind.value(number)) else {
             return Err(Error::schema(format!("`{text}` names a value that does not fit in 64 bits")));
         };
-        entries.push((value, text));
+        // A value without a name is shown as a number.
+        if !text.trim().is_empty() {
+            entries.push((value, text));
+        }
     }
     Map::new(name, kind.shown(), entries).map(Some)
 }
@@ -128,6 +131,7 @@ mod tests {
         let defined = entries(r#"DefineValues{"A"}, ValueMap{-1}"#);
         assert_eq!(defined, wanted(MapKind::Values, [(u64::MAX, "A")]));
         assert_eq!(of("read").unwrap(), None);
+        assert_eq!(entries(r#"BitValues{"a", " ", "c"}"#), wanted(MapKind::Bits, [(1, "a"), (4, "c")]));
     }
 
     #[test]

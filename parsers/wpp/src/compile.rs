@@ -145,8 +145,8 @@ fn make_map(item: &Item, names: item::Names, tmf: &Tmf) -> Result<Option<Map>> {
     let list = item.list.as_deref().unwrap_or_default();
     let map = match names {
         item::Names::No => return Ok(None),
-        item::Names::List => Map::new(&*item.name, MapKind::Values, list_values(list)),
-        item::Names::Set => Map::new(&*item.name, MapKind::Bits, set_bits(list)),
+        item::Names::List => Map::new(&*item.name, MapKind::Values, named(list_values(list))),
+        item::Names::Set => Map::new(&*item.name, MapKind::Bits, named(set_bits(list))),
         item::Names::Enum | item::Names::Flags => match tmf.enumeration(list.trim()) {
             Some(enumeration) => enumeration_map(enumeration, names),
             None => return Ok(None),
@@ -179,7 +179,12 @@ fn enumeration_map(enumeration: &Enumeration, names: item::Names) -> Result<Map>
     let kind = if names == item::Names::Flags { MapKind::Bits } else { MapKind::Values };
     // The item has 32 bits; a negative value is written with more.
     let values = enumeration.values().map(|(value, name)| (value & u64::from(u32::MAX), name));
-    Map::new(&*enumeration.name, kind, values)
+    Map::new(&*enumeration.name, kind, named(values))
+}
+
+/// Leaves out values without a name, which are shown as numbers.
+fn named<'n>(values: impl IntoIterator<Item = (u64, &'n str)>) -> impl Iterator<Item = (u64, &'n str)> {
+    values.into_iter().filter(|(_, name)| !name.is_empty())
 }
 
 #[cfg(test)]

@@ -50,8 +50,6 @@ impl Shown {
     pub(super) fn new<D: Dialect>(compiler: &mut Compiler<'_, D>, field: &Field, integer: Integer) -> Self {
         let display = field.display;
         match (compiler.map(field), display) {
-            (_, DisplayFormat::Plain) if integer.is_pointer => Self::Hex,
-            (_, DisplayFormat::Unsigned) if integer.is_pointer => Self::Unsigned,
             (Some((number, map)), _) if map.kind() == MapKind::Values => {
                 Self::Label(compiler.labels((number, map)), Box::new(Self::without_map(display, integer)))
             }
@@ -66,6 +64,7 @@ impl Shown {
             DisplayFormat::Hex | DisplayFormat::CodePointer | DisplayFormat::NtStatus | DisplayFormat::HResult => {
                 Self::Hex
             }
+            DisplayFormat::Plain if integer.is_pointer => Self::Hex,
             DisplayFormat::Bool => Self::Bool,
             DisplayFormat::Unsigned => Self::Unsigned,
             DisplayFormat::Signed => Self::Signed,

@@ -28,6 +28,7 @@ use std::sync::OnceLock;
 use hashbrown::HashSet;
 
 use crate::event::EventKey;
+use crate::format::{IMAGE_ID, group_guid};
 use crate::limits;
 
 use definitions::Definitions;
@@ -37,6 +38,10 @@ use linked::LinkedParts;
 use part_of::{Frames, PartOf, Whose, WhoseList};
 use part_runs::PartRuns;
 use sorted_parts::SortedParts;
+
+/// The group of disk operations, and its events that end one: read, write and flush.
+const DISK_IO: u8 = 0x01;
+const DISK_COMPLETIONS: [u8; 3] = [10, 11, 14];
 
 /// For frames that were not kept.
 const REFUSED: u32 = u32::MAX;
@@ -107,6 +112,13 @@ impl Stacks {
     /// Returns whether events of this kind are stacks.
     pub fn is_carrier(&self, key: &EventKey) -> bool {
         self.carriers.contains(key)
+    }
+
+    /// Returns whether no stack belongs to events of this kind: they are stacks themselves, or Windows takes none for
+    /// them. Those may have the time and thread of an event with a stack.
+    pub(crate) fn is_stackless(&self, key: &EventKey) -> bool {
+        let is_completion = key.provider == group_guid(DISK_IO) && DISK_COMPLETIONS.contains(&key.opcode);
+        is_completion || key.provider == IMAGE_ID || self.is_carrier(key)
     }
 
     /// Returns whether there is none.

@@ -1,5 +1,7 @@
 //! What threads wait for, as events state it.
 
+use std::collections::VecDeque;
+
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::event::EventKey;
@@ -90,6 +92,8 @@ pub(super) struct Delay {
 
 /// Entries that are kept of each kind.
 const MOST: usize = 1 << 20;
+/// Times at which a process received data that are kept.
+const RECENT: usize = 32;
 /// A wait ends because of data that arrived so long before, in units of 100 ns: `PerfView`'s 5 ms.
 const SOON: i64 = 50_000;
 /// What a wait may be longer than the disk operation, in units of 100 ns, beside a fifth of it: `PerfView`'s 0.1 ms.
@@ -107,8 +111,8 @@ pub(super) struct Causes {
     issued: HashMap<(u16, u64), (u32, FileTime)>,
     /// The last disk operation of each thread.
     disk: HashMap<(u16, u32), (FileTime, FileTime)>,
-    /// When each process last received data.
-    received: HashMap<(u16, u32), FileTime>,
+    /// When each process last received data, some times: a wait may have ended before the last one.
+    received: HashMap<(u16, u32), VecDeque<FileTime>>,
     /// Since when each thread waits for a lock.
     contended: HashMap<(u16, u32), FileTime>,
     excess: Excess,
@@ -126,7 +130,7 @@ impl Causes {
                 let since = begun.map(|(_, since)| since).or(since)?;
                 keep(&mut self.disk, (machine, tid), (since, now), excess);
             }
-            CauseFact::Received { pid } => keep(&mut self.received, (machine, pid), now, excess),
+            CauseFact::Received { pid } => self.receive((machine, pid), now),
             CauseFact::Contended { tid } => keep(&mut self.contended, (machine, tid), now, excess),
             CauseFact::Fault { tid, since } => return Some(Delay { tid, since, until: now, cause: Cause::Page }),
             CauseFact::Acquired { tid } => {
@@ -135,6 +139,25 @@ impl Causes {
             }
         }
         None
+    }
+
+    fn receive(&mut self, process: (u16, u32), now: FileTime) {
+        match self.received.get_mut(&process) {
+            Some(times) => {
+                if times.len() == RECENT {
+                    times.pop_front();
+                }
+                times.push_back(now);
+            }
+            None => keep(&mut self.received, process, VecDeque::from([now]), &mut self.excess),
+        }
+    }
+
+    /// Returns whether data arrived for a process in the last milliseconds of a wait.
+    fn has_received(&self, process: (u16, u32), wait: &Slice) -> bool {
+        let is_in =
+            |time: &FileTime| (wait.start..=wait.end).contains(time) && wait.end.0.saturating_sub(time.0) < SOON;
+        self.received.get(&process).is_some_and(|times| times.iter().any(is_in))
     }
 
     /// Returns how many operations, messages and locks had no room.
@@ -147,14 +170,14 @@ impl Causes {
         let reason = wait.departure.map(|departure| departure.reason);
         let is = |reasons: &[u8]| reason.is_some_and(|reason| reasons.contains(&reason));
         let disk = self.disk.get(&(wait.machine, thread.tid));
-        let received = thread.pid.and_then(|pid| self.received.get(&(wait.machine, pid)));
+        let has_received = || thread.pid.is_some_and(|pid| self.has_received((wait.machine, pid), wait));
         if is(&PAGE_REASONS) {
             Some(Cause::Page)
         } else if disk.is_some_and(|(since, until)| covers(*since, *until, wait)) {
             Some(Cause::Disk)
         } else if is(&LOCK_REASONS) {
             Some(Cause::Lock)
-        } else if received.is_some_and(|time| *time >= wait.start && wait.end.0.saturating_sub(time.0) < SOON) {
+        } else if has_received() {
             Some(Cause::Network)
         } else {
             None

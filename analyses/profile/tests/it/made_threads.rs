@@ -80,11 +80,14 @@ fn waits_of_the_first(events: &mut Events) {
     let received = Payload::new().u32(PID).u32(100).u32(0).u32(0).u16(80).u16(1).u32(0).ptr(SIZE, 0);
     if events.2 {
         // Its header has the process that ran.
-        let event = ModernEvent::new(KERNEL_NETWORK).id(11).by(4, 4).payload(received);
+        let event = ModernEvent::new(KERNEL_NETWORK).id(11).by(4, 4).payload(received.clone());
         events.0.push(event.at(events.1.after(34_000)).into());
     } else {
-        events.add(34_000, SystemEvent::system(SIZE, 0x060b).version(2).by(4, 4).payload(received));
+        events.add(34_000, SystemEvent::system(SIZE, 0x060b).version(2).by(4, 4).payload(received.clone()));
     }
+    events.add(34_500, ready(SIZE, FIRST, true));
+    // After the wait.
+    events.add(34_800, SystemEvent::system(SIZE, 0x060b).version(2).by(4, 4).payload(received));
     events.switch(35_000, FIRST, 0, Leaves::idle(), 0x500);
     events.switch(40_000, 0, FIRST, wait(EXECUTIVE), 0);
     events.switch(45_000, FIRST, 0, Leaves::idle(), 0x600);
@@ -169,8 +172,9 @@ fn waits_say_what_they_were_for() {
         "first;0x300;Waiting for disk (Executive) 1",
         "first;0x400;Running 0.1",
         "first;0x400;Waiting for lock (WrPushLock) 0.4",
+        "first;0x500;Ready 0.05",
         "first;0x500;Running 0.5",
-        "first;0x500;Waiting for network (WrQueue) 1",
+        "first;0x500;Waiting for network (WrQueue) 0.95",
         "first;0x600;Running 0.5",
         "first;0x600;Waiting for hard fault (Executive) 0.5",
         "first;0x800;Ready (WrPreempted) 1",

@@ -15,19 +15,19 @@ use crate::model::Template;
 /// depend on it.
 pub(super) fn compile(element: &Element, maps: &HashMap<&str, usize>) -> Result<Template> {
     let mut flat = Flat::default();
-    let top = flat.fields(element)?;
+    let top = flat.fields(element, None)?;
     // Members go after everything found so far, level by level.
     let mut next = 0;
     while let Some((at, element)) = flat.structs.get(next).copied() {
         next += 1;
-        let members = flat.fields(element)?;
+        let members = flat.fields(element, Some(at))?;
         let first = narrow(members.start)?;
         if let Some(property) = flat.properties.get_mut(at) {
             property.shape = Shape::Struct { first, members: narrow(members.len())? };
         }
     }
-    flat.references(&top)?;
-    let maps = flat.elements.iter().map(|(element, _)| maps.get(&**element.get("map")?).copied()).collect();
+    flat.references()?;
+    let maps = flat.fields.iter().map(|field| maps.get(&**field.element.get("map")?).copied()).collect();
     let user_data = element.children("UserData").find_map(|element| element.user_data.clone());
     Ok(Template { properties: flat.properties, maps, top_level: top.len(), user_data })
 }
@@ -35,16 +35,26 @@ pub(super) fn compile(element: &Element, maps: &HashMap<&str, usize>) -> Result<
 #[derive(Default)]
 struct Flat<'e> {
     properties: Vec<Property>,
-    /// The element of each property, and the range of its siblings.
-    elements: Vec<(&'e Element, Range<usize>)>,
+    /// What each property comes from.
+    fields: Vec<FlatField<'e>>,
     /// Structs, with the place of their property.
     structs: Vec<(usize, &'e Element)>,
 }
 
+/// Where a property comes from.
+struct FlatField<'e> {
+    element: &'e Element,
+    /// The first one of its siblings.
+    first_sibling: usize,
+    /// The top-level field that it is, or is in.
+    top_level: usize,
+}
+
 impl<'e> Flat<'e> {
-    /// Adds the fields directly in `parent`; returns their places.
-    fn fields(&mut self, parent: &'e Element) -> Result<Range<usize>> {
+    /// Adds the fields directly in `parent`, which is the struct at a place, or the template; returns their places.
+    fn fields(&mut self, parent: &'e Element, place: Option<usize>) -> Result<Range<usize>> {
         let start = self.properties.len();
+        let outer = place.and_then(|place| self.fields.get(place)).map(|parent| parent.top_level);
         for element in parent.elements() {
             match &*element.name {
                 "data" => self.properties.push(data(element)?),
@@ -54,24 +64,20 @@ impl<'e> Flat<'e> {
                 }
                 _ => continue,
             }
-            self.elements.push((element, start..start));
+            let top_level = outer.unwrap_or(self.fields.len());
+            self.fields.push(FlatField { element, first_sibling: start, top_level });
             if self.properties.len() > limits::MAX_FIELDS {
                 return Err(Error::limit("fields of a template", limits::MAX_FIELDS));
             }
         }
-        let range = start..self.properties.len();
-        for (_, siblings) in self.elements.get_mut(range.clone()).into_iter().flatten() {
-            *siblings = range.clone();
-        }
-        Ok(range)
+        Ok(start..self.properties.len())
     }
 
     /// Finds what lengths and counts refer to.
-    fn references(&mut self, top: &Range<usize>) -> Result<()> {
-        for at in 0..self.properties.len() {
-            let Some((element, siblings)) = self.elements.get(at) else { continue };
-            let count = self.quantity(element, "count", at, siblings, top)?;
-            let length = self.quantity(element, "length", at, siblings, top)?;
+    fn references(&mut self) -> Result<()> {
+        for (at, field) in self.fields.iter().enumerate() {
+            let count = self.quantity(at, field, "count")?;
+            let length = self.quantity(at, field, "length")?;
             if let Some(property) = self.properties.get_mut(at) {
                 // A count of one is what one value has anyway.
                 property.count = if count == Quantity::Fixed(1) { Quantity::Default } else { count };
@@ -82,14 +88,8 @@ impl<'e> Flat<'e> {
     }
 
     /// Returns a number, or the name of an earlier field: of a sibling, else of a top-level one.
-    fn quantity(
-        &self,
-        element: &Element,
-        attribute: &str,
-        at: usize,
-        siblings: &Range<usize>,
-        top: &Range<usize>,
-    ) -> Result<Quantity> {
+    fn quantity(&self, at: usize, field: &FlatField<'_>, attribute: &str) -> Result<Quantity> {
+        let FlatField { element, first_sibling, top_level } = *field;
         let Some(value) = element.get(attribute).map(|value| value.trim()).filter(|value| !value.is_empty()) else {
             return Ok(Quantity::Default);
         };
@@ -100,8 +100,8 @@ impl<'e> Flat<'e> {
             return Ok(Quantity::Fixed(number));
         }
         let named = |place: &usize| self.properties.get(*place).is_some_and(|property| *property.name == *value);
-        let sibling = (siblings.start..at).rev().find(named);
-        let Some(place) = sibling.or_else(|| top.clone().rev().find(named)) else {
+        let sibling = (first_sibling..at).rev().find(named);
+        let Some(place) = sibling.or_else(|| (0..top_level).rev().find(named)) else {
             return Err(syntax(element.line, format!("{attribute} names `{value}`, which is not a field before it")));
         };
         Ok(Quantity::Property(narrow(place)?))

@@ -79,6 +79,7 @@ fn codes() -> Vec<Case> {
         ("ItemSetByte(1,2,3)", "s", P().u8(5), "[1,3]"),
         ("ItemSetShort(a,b)", "s", P().u16(0), "[]"),
         ("ItemSetLong(1,2)", "s", P().u32(9), "[1,0x8]"),
+        ("ItemSetLong(a,,c)", "s", P().u32(3), "[a,0x2]"),
         ("ItemEnum(COLOUR)", "s", P().u32(1), "Green"),
         ("ItemEnum(COLOUR)", "s", P().u32(7), "0x7"),
         ("ItemEnum(COLOUR)", "d", P().u32(7), "7"),
