@@ -22,7 +22,13 @@ impl Stacks {
         let mut missing = None;
         let later = if self.later_halves.is_empty() { None } else { self.later_halves.after(parts.end - 1) };
         // Those beyond the limit are refused: one of them stands for all.
-        for number in self.parts.frames(parts)?.iter().take(limits::MAX_LINKED + 1).chain(&later) {
+        let numbers = self.parts.frames(parts)?.iter().take(limits::MAX_LINKED + 1).chain(&later);
+        let mut before = None;
+        for number in numbers {
+            // Two sessions wrote it, or two events at once have the same stack.
+            if before.replace(number) == Some(number) {
+                continue;
+            }
             match self.frames(*number) {
                 Ok(frames) => frames.iter().copied().for_each(&mut each),
                 Err(why) => missing = Some(why),

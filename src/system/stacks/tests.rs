@@ -46,9 +46,11 @@ fn keys_are_defined_later_and_used_again() {
 #[test]
 fn a_crowd_of_parts_of_one_thread_and_time_is_refused_and_counted() {
     let mut stacks = Stacks::default();
-    (0..1_000).for_each(|now| stacks.add_key(of(10, 7, 3), StackPart::Kernel, 0xabc, now));
+    for now in 0..1_000 {
+        stacks.add_key(of(10, 7, 3), StackPart::Kernel, 0xabc + now % 2, now as i64);
+    }
     stacks.add(of(10, 9, 3), StackPart::Whole, [5].into_iter());
-    stacks.define(2_000, 0xabc, 0..1_024);
+    (0..2).for_each(|key| stacks.define(2_000, 0xabc + key, key..key + 1_024));
     stacks.freeze();
     for tid in [Some(7), None] {
         let (found, missing) = frames(&stacks, 10, tid, 3).unwrap();
@@ -118,6 +120,19 @@ fn equal_stacks_are_kept_once() {
     stacks.freeze();
     assert_eq!((stacks.counts().distinct, stacks.counts().parts), (3, 100));
     assert_eq!(frames(&stacks, 98, Some(7), 0), Some((vec![0, 1], None)));
+}
+
+/// Two sessions may write the same events.
+#[test]
+fn equal_parts_of_one_event_are_one() {
+    let mut stacks = Stacks::default();
+    for _ in 0..2 {
+        stacks.add(of(10, 7, 0), StackPart::Kernel, [1, 2].into_iter());
+        stacks.add(of(10, 7, 0), StackPart::User, [3].into_iter());
+    }
+    stacks.add(of(10, 7, 0), StackPart::User, [4].into_iter());
+    stacks.freeze();
+    assert_eq!(frames(&stacks, 10, Some(7), 0), Some((vec![1, 2, 3, 4], None)));
 }
 
 /// A thread that runs on no processor but idles on each.
