@@ -184,7 +184,7 @@ proptest! {
         let window = if relative { (window.0.map(|t| t.max(0)), window.1.map(|t| t.max(0))) } else { window };
         let time = if relative {
             let span = |units: i64| Duration::from_nanos(units.unsigned_abs() * 100);
-            TimeRange::default().from_start(window.0.map(span)).to_start(window.1.map(span))
+            TimeRange::default().since_offset(window.0.map(span)).until_offset(window.1.map(span))
         } else {
             let at = |units: i64| FileTime(start + units);
             TimeRange::default().since(window.0.map(at)).until(window.1.map(at))

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use etwkit::input::Input;
 use etwkit::{Event, EventType, FieldError, FileTime, Filter, Guid, OwnedEvent, Trace};
 use serde::Deserialize;
 
@@ -167,11 +168,11 @@ fn parts_of_a_trace_have_all_events_in_order() {
         let trace = Arc::new(open(fixture));
         let expected = in_order(&trace);
         for count in [1, 2, 3, 1000] {
-            let parts = trace.slices(count);
+            let (parts, filter) = (trace.parts(count), trace.prepare(&Filter::default()));
             assert!((1..=count).contains(&parts.len()), "{} parts of {count}", parts.len());
             let mut all = Vec::new();
             for part in &parts {
-                let mut events = part.events();
+                let mut events = trace.events_of(part, &filter);
                 while let Some(event) = events.next().unwrap() {
                     all.push(seen(&event));
                 }
@@ -191,7 +192,7 @@ fn parts_of_a_trace_have_the_events_that_pass_a_filter() {
         while let Some(event) = events.next().unwrap() {
             expected.push(seen(&event));
         }
-        let ready = trace.ready(&filter);
+        let ready = trace.prepare(&filter);
         for part in trace.parts(7) {
             let mut events = trace.events_of(&part, &ready);
             while let Some(event) = events.next().unwrap() {
@@ -248,6 +249,38 @@ fn processors_have_all_raw_events() {
     }
 }
 
+#[test]
+fn processors_report_what_is_damaged_in_their_buffers() {
+    let path = format!("{}/fixtures/many-processors.etl", env!("CARGO_MANIFEST_DIR"));
+    let mut bytes = std::fs::read(&path).unwrap();
+    let trace = open("many-processors.etl");
+    let mut events = trace.events();
+    let mut places = Vec::new();
+    while let Some(event) = events.next().unwrap() {
+        places.push(event.raw().place());
+    }
+    let damaged = places[places.len() / 2];
+    let buffer = trace.buffers().nth(damaged.buffer as usize).unwrap();
+    let start = usize::try_from(buffer.offset).unwrap() + damaged.offset as usize;
+    bytes[start..start + 16].fill(0x55);
+    let input = || Input::bytes("damaged", bytes.clone());
+    let mut expected = Trace::open(input(), etwkit_parsers::standard()).unwrap().problems().to_vec();
+    let raw = etwkit::RawTrace::open_all(vec![input()]).unwrap();
+    let processors = raw.processors().unwrap();
+    let mut found = processors.problems().to_vec();
+    for processor in &processors {
+        let mut buffers = processor.buffers();
+        while let Some(mut events) = buffers.next().unwrap() {
+            events.by_ref().for_each(drop);
+            found.extend_from_slice(events.problems());
+        }
+    }
+    expected.sort_by_key(|problem| problem.offset);
+    found.sort_by_key(|problem| problem.offset);
+    assert!(!expected.is_empty() && processors.unlisted_problems() == 0);
+    assert_eq!(found, expected);
+}
+
 /// Hands out seven bytes at a time.
 struct Trickle(Vec<u8>);
 
@@ -266,8 +299,8 @@ fn shared_bytes_and_positioned_reads_are_inputs() {
         let bytes = std::fs::read(format!("{}/fixtures/{fixture}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let expected = in_order(&open(fixture));
         let shared: Arc<[u8]> = bytes.clone().into();
-        let positioned = etwkit::Input::positioned("trickle", bytes.len() as u64, Trickle(bytes));
-        for input in [etwkit::Input::shared("shared", shared), positioned] {
+        let positioned = Input::positioned("trickle", bytes.len() as u64, Trickle(bytes));
+        for input in [Input::shared("shared", shared), positioned] {
             assert_eq!(in_order(&Trace::open(input, etwkit_parsers::standard()).unwrap()), expected, "{fixture}");
         }
     }

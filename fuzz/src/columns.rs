@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use bytes::Bytes;
-use etwkit::event::KeyId;
+use etwkit::event::EventTypeId;
 use etwkit::output::JsonFormat;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
@@ -52,7 +52,7 @@ fn lines(trace: &Trace) -> Vec<Line> {
     let mut types = Types::default();
     run(trace, &mut types, 1);
     assert_eq!(types.0.len(), text.lines().count(), "each event has a line");
-    let name = |id: Option<KeyId>| id.and_then(|id| trace.event_type(id)).map(EventName::of);
+    let name = |id: Option<EventTypeId>| id.and_then(|id| trace.event_type(id)).map(EventName::of);
     types.0.iter().map(|id| name(*id)).zip(text.lines().map(parsed)).collect()
 }
 
@@ -173,7 +173,7 @@ fn run<S: Sink>(trace: &Trace, sink: &mut S, threads: usize) {
 
 /// The type of each event.
 #[derive(Debug, Default)]
-struct Types(Vec<Option<KeyId>>);
+struct Types(Vec<Option<EventTypeId>>);
 
 impl Sink for Types {
     type Worker = Self;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::clock::Clock;
-use crate::event::KeyId;
+use crate::event::EventTypeId;
 use crate::system::Systems;
 
 use super::EventType;
@@ -29,7 +29,7 @@ impl Decoder {
 
     /// Returns the event type of an id.
     #[inline]
-    pub fn event_type(&self, id: KeyId) -> Option<&EventType> {
+    pub fn event_type(&self, id: EventTypeId) -> Option<&EventType> {
         self.types.get(id)
     }
 

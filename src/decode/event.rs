@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::bytes::{PointerSize, cut_text};
-use crate::event::{KeyId, RawEvent};
+use crate::event::{EventTypeId, RawEvent};
 use crate::limits;
 use crate::schema::{Converter, Encoding, Field, Len, Schema, Wire};
 use crate::time::FileTime;
@@ -23,7 +23,7 @@ pub struct Event<'a> {
     /// trace's clock is not known.
     pub(super) time: Option<FileTime>,
     /// The id of its type, by which sinks keep what they prepared; `None` outside of a run.
-    pub(crate) key: Option<KeyId>,
+    pub(crate) key: Option<EventTypeId>,
     pub(super) decoder: Option<&'a Arc<Decoder>>,
     pub(super) row: Option<&'a EventType>,
     payload: &'a [u8],

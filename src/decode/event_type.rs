@@ -1,7 +1,7 @@
 //! What all events of one key have in common.
 
 use crate::bytes::Guid;
-use crate::event::{EventKey, KeyId, Place};
+use crate::event::{EventKey, EventTypeId, Place};
 use crate::format::SYSTEM_PROVIDER;
 use crate::schema::Schema;
 
@@ -12,7 +12,7 @@ use super::recent_types::Seen;
 /// pass; every event refers to its row.
 #[derive(Debug)]
 pub struct EventType {
-    pub(crate) id: KeyId,
+    pub(crate) id: EventTypeId,
     pub(crate) key: EventKey,
     pub(crate) metadata: Box<[u8]>,
     pub(crate) traits_name: Box<[u8]>,
@@ -70,7 +70,7 @@ impl UndecodedReason {
 
 impl EventType {
     /// A type whose first event has this key, without names and schema.
-    pub(super) fn new(id: KeyId, key: EventKey, first: Place) -> Self {
+    pub(super) fn new(id: EventTypeId, key: EventKey, first: Place) -> Self {
         let (metadata, traits_name, events, kernel_events, observed, provider, is_provider_named) = <_>::default();
         let (schema, undecoded, naming_event, provider_guid) = (None, None, None, key.provider);
         let mark = mark(&key);
@@ -133,7 +133,7 @@ impl EventType {
     }
 
     /// Returns its place in the table of the trace's types.
-    pub const fn id(&self) -> KeyId {
+    pub const fn id(&self) -> EventTypeId {
         self.id
     }
 
@@ -181,7 +181,7 @@ impl EventType {
     /// Returns all layouts that its events may have: the schema and its alternatives, each with the id that
     /// [`Event::layout`](super::Event::layout) returns for it.
     pub fn layouts(&self) -> impl Iterator<Item = (LayoutId, &Schema)> {
-        let schemas = std::iter::successors(self.schema(), |schema| schema.alternative());
+        let schemas = self.schema().into_iter().flat_map(Schema::with_alternatives);
         (0..).zip(schemas).map(|(alternative, schema)| (LayoutId { key: Some(self.id), alternative }, schema))
     }
 

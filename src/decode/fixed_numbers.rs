@@ -74,7 +74,7 @@ impl FixedNumber {
     const NONE: Self = Self { start: 0, len: 0, is_signed: false };
 
     fn of(schema: &Schema, name: &str, pointer: PointerSize) -> Self {
-        let mut all = std::iter::successors(Some(schema), |schema| schema.alternative());
+        let mut all = schema.with_alternatives();
         let first = all.next().map_or(Self::NONE, |schema| Self::of_layout(schema, name, pointer));
         let is_same = all.all(|schema| Self::of_layout(schema, name, pointer) == first);
         if is_same { first } else { Self::NONE }

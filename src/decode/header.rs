@@ -2,7 +2,7 @@
 
 use crate::bytes::Guid;
 use crate::clock::Clock;
-use crate::event::{KeyId, Kind, RawEvent};
+use crate::event::{EventTypeId, Kind, RawEvent};
 use crate::schema::Schema;
 use crate::time::{FileTime, RawTime};
 
@@ -44,7 +44,7 @@ impl<'a> Event<'a> {
 
     /// Returns the id of its type.
     #[inline]
-    pub const fn key(&self) -> Option<KeyId> {
+    pub const fn type_id(&self) -> Option<EventTypeId> {
         self.key
     }
 

@@ -284,10 +284,9 @@ impl Scratch {
         payload: &[u8],
         pointer: PointerSize,
     ) -> (&'s Schema, Located) {
-        let all = || std::iter::successors(Some(first), |schema| schema.alternative());
         let mut best = (first, 0);
         let (mut best_fit, mut best_begins) = (Fit::Misfit, false);
-        for (alternative, schema) in (0_u16..).zip(all()) {
+        for (alternative, schema) in (0_u16..).zip(first.with_alternatives()) {
             let located = self.locate(schema, payload, pointer);
             if located.fit == Fit::Exact {
                 return (schema, Located { alternative, ..located });

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::error::FieldError;
-use crate::event::{KeyId, RawEvent};
+use crate::event::{EventTypeId, RawEvent};
+use crate::schema::Schema;
 use crate::time::FileTime;
 
 use super::locate::Located;
@@ -18,7 +19,7 @@ pub struct OwnedEvent {
     bytes: Box<[u8]>,
     /// Without its bytes.
     raw: RawEvent<'static>,
-    key: Option<KeyId>,
+    key: Option<EventTypeId>,
     located: Located,
     scratch: Scratch,
     decoder: Arc<Decoder>,
@@ -43,8 +44,8 @@ impl OwnedEvent {
     /// Returns the event, borrowed from here.
     pub fn view(&self) -> Event<'_> {
         let event_type = self.key.and_then(|key| self.decoder.event_type(key));
-        let first = event_type.and_then(EventType::schema);
-        let schema = std::iter::successors(first, |schema| schema.alternative()).nth(self.located.alternative.into());
+        let mut schemas = event_type.and_then(EventType::schema).into_iter().flat_map(Schema::with_alternatives);
+        let schema = schemas.nth(self.located.alternative.into());
         Event::restored(
             self.raw.with_bytes(&self.bytes),
             schema,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::clock::Clock;
 #[cfg(feature = "output")]
-use crate::event::KeyId;
+use crate::event::EventTypeId;
 use crate::event::RawEvent;
 use crate::schema::Schema;
 use crate::system::System;
@@ -67,7 +67,7 @@ impl<'a> PendingEvent<'a> {
     /// and header alone.
     #[cfg(feature = "output")]
     pub(crate) fn without_fields(&mut self) -> Event<'_> {
-        let (schema, key) = (self.schema(), self.key());
+        let (schema, key) = (self.schema(), self.type_id());
         let mut event = Event::without_fields(self.raw, schema, self.scratch);
         (event.decoder, event.row, event.key) = (Some(self.decoder), self.row, key);
         event
@@ -76,7 +76,7 @@ impl<'a> PendingEvent<'a> {
     /// Returns the id of its type.
     #[inline]
     #[cfg(feature = "output")]
-    pub(crate) fn key(&self) -> Option<KeyId> {
+    pub(crate) fn type_id(&self) -> Option<EventTypeId> {
         self.row.map(EventType::id)
     }
 

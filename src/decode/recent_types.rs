@@ -1,6 +1,6 @@
 //! The event types that were found last.
 
-use crate::event::{KeyId, RawEvent};
+use crate::event::{EventTypeId, RawEvent};
 use crate::format::HeaderType;
 
 use super::short_key::ShortKey;
@@ -9,7 +9,7 @@ use super::short_key::ShortKey;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tally {
     /// The type.
-    pub(crate) id: KeyId,
+    pub(crate) id: EventTypeId,
     pub(crate) header: HeaderType,
     /// Hook of kernel events.
     pub(crate) hook: Option<u16>,
@@ -20,7 +20,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// One event.
-    pub(crate) fn of(event: &RawEvent<'_>, id: KeyId) -> Self {
+    pub(crate) fn of(event: &RawEvent<'_>, id: EventTypeId) -> Self {
         let payload = event.payload().len() as u64;
         Self { id, header: event.header_type(), hook: event.hook(), events: 1, payload }
     }
@@ -83,7 +83,7 @@ impl Seen {
 impl Recent {
     /// No event has the key, which is all zeros.
     const NONE: Self = {
-        let tally = Tally { id: KeyId(0), header: HeaderType::Error, hook: None, events: 0, payload: 0 };
+        let tally = Tally { id: EventTypeId(0), header: HeaderType::Error, hook: None, events: 0, payload: 0 };
         Self { key: ShortKey::NONE, tally, head: 0, seen: Seen(0) }
     };
 }
@@ -105,7 +105,7 @@ impl Default for RecentTypes {
 
 impl RecentTypes {
     #[inline]
-    pub(super) fn find(&self, key: ShortKey) -> Option<KeyId> {
+    pub(super) fn find(&self, key: ShortKey) -> Option<EventTypeId> {
         let recent = self.0.get(key.hash(SLOTS))?;
         (recent.key == key).then_some(recent.tally.id)
     }
@@ -121,7 +121,7 @@ impl RecentTypes {
     }
 
     /// Adds the type of an event, in place of another one, whose count it returns.
-    pub(super) fn add(&mut self, event: &RawEvent<'_>, id: KeyId, seen: Seen) -> Option<Tally> {
+    pub(super) fn add(&mut self, event: &RawEvent<'_>, id: EventTypeId, seen: Seen) -> Option<Tally> {
         let key = ShortKey::of(event)?;
         let slot = self.0.get_mut(key.hash(SLOTS))?;
         let tally = Tally { events: 0, payload: 0, ..Tally::of(event, id) };
@@ -131,7 +131,7 @@ impl RecentTypes {
 
     /// Takes over all types of another list; `id` returns what a type's number is here. What was counted is not taken
     /// over.
-    pub(super) fn take_over(&mut self, other: &Self, id: impl Fn(KeyId) -> Option<KeyId>) {
+    pub(super) fn take_over(&mut self, other: &Self, id: impl Fn(EventTypeId) -> Option<EventTypeId>) {
         for (slot, later) in self.0.iter_mut().zip(other.0.iter()).filter(|(_, later)| later.key != Recent::NONE.key) {
             if let Some(id) = id(later.tally.id) {
                 let tally = Tally { id, events: 0, payload: 0, ..later.tally };

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::bytes::Guid;
-use crate::event::{EventKey, KeyId, Kind, Place, RawEvent};
+use crate::event::{EventKey, EventTypeId, Kind, Place, RawEvent};
 use crate::format::{CPU_CONFIG_HOOK, ExtendedType, Framing};
 use crate::limits;
 
@@ -77,7 +77,7 @@ impl<'d> Probe<'d> {
 impl EventTypes {
     /// Returns the id of the event's key; `None` for keys beyond the limits.
     #[inline]
-    pub(crate) fn find(&self, event: &RawEvent<'_>) -> Option<KeyId> {
+    pub(crate) fn find(&self, event: &RawEvent<'_>) -> Option<EventTypeId> {
         let short = ShortKey::of(event);
         match short.and_then(|short| self.recent.find(short)) {
             Some(id) => Some(id),
@@ -86,7 +86,7 @@ impl EventTypes {
     }
 
     #[inline(never)]
-    fn find_rare(&self, event: &RawEvent<'_>) -> Option<KeyId> {
+    fn find_rare(&self, event: &RawEvent<'_>) -> Option<EventTypeId> {
         let probe = Probe::of(event, event.key());
         self.find_probe(&probe, probe.hash(&self.hasher))
     }
@@ -109,7 +109,7 @@ impl EventTypes {
         let known = ShortKey::of(event).and_then(|key| self.recent.find(key));
         let Some(id) = known.or_else(|| self.find_or_add(event, observed)) else {
             self.overflow += 1;
-            counted(&Tally::of(event, KeyId(u32::MAX)));
+            counted(&Tally::of(event, EventTypeId(u32::MAX)));
             return Seen::default();
         };
         let seen = self.list.get(id.0 as usize).map_or_else(Seen::default, EventType::seen);
@@ -153,7 +153,7 @@ impl EventTypes {
     }
 
     /// Returns the first event of a type, header and payload, if it was kept.
-    pub(crate) fn sample(&self, id: KeyId) -> Option<&[u8]> {
+    pub(crate) fn sample(&self, id: EventTypeId) -> Option<&[u8]> {
         self.samples.of(id)
     }
 
@@ -164,7 +164,7 @@ impl EventTypes {
 
     /// Returns the type of an id.
     #[inline]
-    pub(crate) fn get(&self, id: KeyId) -> Option<&EventType> {
+    pub(crate) fn get(&self, id: EventTypeId) -> Option<&EventType> {
         self.list.get(id.0 as usize)
     }
 
@@ -204,34 +204,34 @@ impl EventTypes {
         self.recent.take_over(&later.recent, |id| ids.get(id.0 as usize).copied().flatten());
     }
 
-    fn find_probe(&self, probe: &Probe<'_>, hash: u64) -> Option<KeyId> {
+    fn find_probe(&self, probe: &Probe<'_>, hash: u64) -> Option<EventTypeId> {
         let same = |id: &u32| self.list.get(*id as usize).is_some_and(|entry| probe.equals(entry));
-        self.table.find(hash, same).copied().map(KeyId)
+        self.table.find(hash, same).copied().map(EventTypeId)
     }
 
     #[inline(never)]
-    fn find_or_add(&mut self, event: &RawEvent<'_>, observed: impl FnOnce(&EventKey) -> u64) -> Option<KeyId> {
+    fn find_or_add(&mut self, event: &RawEvent<'_>, observed: impl FnOnce(&EventKey) -> u64) -> Option<EventTypeId> {
         let key = event.key();
         let probe = Probe::of(event, key);
         let hash = probe.hash(&self.hasher);
         self.find_probe(&probe, hash).or_else(|| self.add(&probe, hash, event.place(), observed(&key)))
     }
 
-    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, observed: u64) -> Option<KeyId> {
+    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, observed: u64) -> Option<EventTypeId> {
         let metadata = self.metadata + probe.metadata.len() + probe.traits_name.len();
         if self.list.len() >= limits::MAX_KEYS || metadata > limits::MAX_METADATA {
             return None;
         }
         self.metadata = metadata;
         let id = u32::try_from(self.list.len()).ok()?;
-        let mut added = EventType::new(KeyId(id), probe.key, first);
+        let mut added = EventType::new(EventTypeId(id), probe.key, first);
         (added.metadata, added.traits_name, added.decode_guid, added.observed) =
             (probe.metadata.into(), probe.traits_name.into(), probe.decode_guid, observed);
         self.list.push(added);
         let (list, hasher) = (&self.list, &self.hasher);
         self.table
             .insert_unique(hash, id, |id| list.get(*id as usize).map_or(0, |row| Probe::of_type(row).hash(hasher)));
-        Some(KeyId(id))
+        Some(EventTypeId(id))
     }
 }
 

@@ -42,4 +42,4 @@ pub struct EventKey {
 
 /// The id of an event type: its place in [`Trace::types`](crate::Trace::types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KeyId(pub u32);
+pub struct EventTypeId(pub u32);

@@ -8,5 +8,5 @@ mod raw;
 
 pub use extended::{ExtendedItem, ExtendedItems, Stack};
 pub use header::Header;
-pub use key::{EventKey, KeyId, Kind};
+pub use key::{EventKey, EventTypeId, Kind};
 pub use raw::{BufferContext, Place, RawEvent};

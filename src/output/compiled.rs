@@ -87,7 +87,7 @@ impl<T: TypeTexts> CompiledTypes<T> {
         shared: &T::Shared,
     ) -> Option<(&mut Compiled<T>, &mut Slots)> {
         let pointer = pending.raw().pointer_size();
-        let place = 2 * pending.key()?.0 as usize + usize::from(pointer == PointerSize::Eight);
+        let place = 2 * pending.type_id()?.0 as usize + usize::from(pointer == PointerSize::Eight);
         let Self { types, last, slots } = self;
         if types.len() <= place {
             types.resize_with(place + 1, || Prepared::Nothing);

@@ -40,7 +40,7 @@ impl<T> PerType<T> {
         let id = event.layout();
         let descriptor = Descriptor::of(event.raw());
         let keyless =
-            if event.key().is_none() { Some((event.raw().kind(), event.raw().provider_guid())) } else { None };
+            if event.type_id().is_none() { Some((event.raw().kind(), event.raw().provider_guid())) } else { None };
         match self.slot(id) {
             Some(kept) => {
                 if kept.0 != descriptor || kept.1 != keyless {
@@ -71,7 +71,7 @@ impl<T> PerType<T> {
         pending: &mut PendingEvent<'_>,
         make: impl FnOnce(&Event<'_>, Option<&T>) -> T,
     ) -> Option<(&T, WriterFacts)> {
-        let key = pending.schema().and_then(|_| pending.key())?;
+        let key = pending.schema().and_then(|_| pending.type_id())?;
         let parts = HeaderParts::of(pending.raw());
         let descriptor = parts.descriptor;
         let value = match self.slot(LayoutId { key: Some(key), alternative: 0 }) {
@@ -113,7 +113,7 @@ impl<T> PerType<T> {
 mod tests {
     use super::*;
     use crate::decode::Scratch;
-    use crate::event::{BufferContext, KeyId, RawEvent};
+    use crate::event::{BufferContext, EventTypeId, RawEvent};
     use crate::format::Marker;
 
     /// Returns an event header of 64-bit pointers: provider of equal bytes, id, keywords.
@@ -125,7 +125,7 @@ mod tests {
         bytes
     }
 
-    fn seen(values: &mut PerType<(Guid, u16, u64)>, bytes: &[u8], key: Option<KeyId>) -> (u8, u16, u64) {
+    fn seen(values: &mut PerType<(Guid, u16, u64)>, bytes: &[u8], key: Option<EventTypeId>) -> (u8, u16, u64) {
         let raw = RawEvent::new(bytes, Marker::read(bytes).unwrap(), BufferContext::default()).unwrap();
         let mut scratch = Scratch::default();
         let mut event = Event::locate(raw, None, None, &mut scratch);
@@ -138,7 +138,7 @@ mod tests {
     fn events_of_one_key_share_only_what_is_the_same() {
         let mut all = PerType::default();
         for (id, keywords) in [(5, 1), (5, 1), (6, 1), (5, 2), (7, 2)] {
-            let found = seen(&mut all, &header(1, id, keywords), Some(KeyId(0)));
+            let found = seen(&mut all, &header(1, id, keywords), Some(EventTypeId(0)));
             assert_eq!(found, (1, id.into(), keywords.into()));
         }
         assert_eq!(all.len(), 1);

@@ -53,8 +53,11 @@ mod tests {
     /// The names of the layouts.
     fn layouts(schemas: Vec<Result<Schema>>) -> Vec<String> {
         let first = Schema::first_of(schemas).unwrap();
-        let all = std::iter::successors(first.as_ref(), |schema| schema.alternative());
-        all.map(|schema| schema.name().unwrap_or_default().to_owned()).collect()
+        first
+            .iter()
+            .flat_map(Schema::with_alternatives)
+            .map(|schema| schema.name().unwrap_or_default().to_owned())
+            .collect()
     }
 
     #[test]

@@ -112,13 +112,17 @@ impl Map {
         }
     }
 
-    /// Returns the name of a value in a value map.
+    /// Returns the name of a value in a map of values; `None` in other maps.
     pub fn value(&self, value: u64) -> Option<&str> {
         self.text(value).map(name_of)
     }
 
-    /// Returns the text of a value in a value map: its name, and the blank that a message table leaves at its end.
+    /// Returns the text of a value in a map of values: its name, and the blank that a message table leaves at its end.
     pub fn text(&self, value: u64) -> Option<&str> {
+        // Others are not sorted.
+        if self.kind != MapKind::Values {
+            return None;
+        }
         let at = self.entries.binary_search_by_key(&value, |(v, _)| *v).ok()?;
         self.entries.get(at).map(|(_, text)| &**text)
     }

@@ -1,7 +1,7 @@
 //! The one intermediate form that every source of schemas compiles into.
 //!
-//! A [`Schema`] is an ordered list of [`Field`]s plus names. Five wire forms times seven length rules cover all TDH
-//! in-types; out-types are presentation ([`DisplayFormat`]). Only [`SchemaBuilder`] makes one, and it refuses what the
+//! A [`Schema`] is an ordered list of [`Field`]s plus names. A few wire forms ([`Wire`]) with a few length rules ([`Len`])
+//! cover all TDH in-types; out-types are presentation ([`DisplayFormat`]). Only [`SchemaBuilder`] makes one, and it refuses what the
 //! executor cannot run. [`text`] is its readable form.
 
 #[cfg(test)]
@@ -192,9 +192,14 @@ impl Schema {
         self.alternative.as_deref()
     }
 
+    /// Returns it, and after it the schemas to try in turn when it does not fit exactly.
+    pub fn with_alternatives(&self) -> impl Iterator<Item = &Self> + Clone {
+        std::iter::successors(Some(self), |schema| schema.alternative())
+    }
+
     /// Returns about how many bytes of memory it takes, its alternatives included.
     pub fn weight(&self) -> usize {
-        std::iter::successors(Some(self), |schema| schema.alternative()).map(Self::own_weight).sum()
+        self.with_alternatives().map(Self::own_weight).sum()
     }
 
     fn own_weight(&self) -> usize {
@@ -219,7 +224,7 @@ impl Schema {
     /// Returns whether one of its names, or of those of its alternatives, was longer than
     /// [`MAX_NAME`](crate::limits::MAX_NAME), or keywords were left out.
     pub fn has_cut_names(&self) -> bool {
-        std::iter::successors(Some(self), |schema| schema.alternative()).any(|schema| schema.is_cut)
+        self.with_alternatives().any(|schema| schema.is_cut)
     }
 
     /// Returns whether any field states what its value must be.

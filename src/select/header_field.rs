@@ -225,7 +225,7 @@ const TRACE_LEVEL: &str = "TRACE_LEVEL_";
 
 impl HeaderField {
     /// The header fields that have a column of their own, in the order of a table's columns.
-    const ALL: [Self; 24] = [
+    const COLUMNS: [Self; 24] = [
         Self::Time,
         Self::RawTime,
         Self::File,
@@ -337,7 +337,7 @@ impl HeaderField {
 
     /// Returns the header fields that have a column of their own, in the order of a table's columns.
     pub fn columns() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter()
+        Self::COLUMNS.into_iter()
     }
 }
 

@@ -23,8 +23,8 @@ impl HeaderField {
     }
 }
 
-/// Returns the level of a WPP message whose definition has one with a known name.
-pub(crate) fn message_level(schema: &Schema) -> Option<u8> {
+/// Returns the level of a WPP message whose definition has one with a known name or a number.
+pub fn message_level(schema: &Schema) -> Option<u8> {
     let text = schema.names().detail(LEVEL)?;
     level_from_name(text).or_else(|| text.parse().ok())
 }
@@ -34,8 +34,9 @@ pub(super) fn has_message_level(schema: &Schema) -> bool {
     schema.names().detail(LEVEL).is_some()
 }
 
-/// Returns the level of an event for conditions: that of its header, else that of its WPP message.
-pub(crate) fn level_of(event: &RawEvent<'_>, schema: Option<&Schema>) -> Option<u8> {
+/// Returns the level of an event, 1 (critical) to 5 (verbose): that of its header, else that of its WPP message; `None` if
+/// neither has one.
+pub fn level_of(event: &RawEvent<'_>, schema: Option<&Schema>) -> Option<u8> {
     let header = HeaderField::Level.in_header(event, None).and_then(|level| level.number());
     header.and_then(|level| u8::try_from(level).ok()).or_else(|| message_level(schema?))
 }

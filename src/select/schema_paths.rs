@@ -12,7 +12,7 @@ pub(super) fn is_called(field: &Field, name: &str) -> bool {
 
 /// Returns a schema and its other layouts.
 pub(super) fn layouts(schema: Option<&Schema>) -> impl Iterator<Item = &Schema> {
-    std::iter::successors(schema, |schema| schema.alternative())
+    schema.into_iter().flat_map(Schema::with_alternatives)
 }
 
 /// Returns whether events of this layout may have the field.

@@ -74,7 +74,7 @@ impl FileTime {
     /// Returns the time from `earlier` to this one; `None` if `earlier` is later.
     pub fn duration_since(self, earlier: Self) -> Option<Duration> {
         let units = u64::try_from(self.0.checked_sub(earlier.0)?).ok()?;
-        Some(units_to_duration(units))
+        Some(duration_of_units(units))
     }
 
     /// Returns the whole seconds since 1970-01-01 00:00 UTC and the 100 ns units of the second.
@@ -84,7 +84,8 @@ impl FileTime {
     }
 }
 
-const fn units_to_duration(units: u64) -> Duration {
+/// Returns the duration of a number of units of 100 ns.
+pub const fn duration_of_units(units: u64) -> Duration {
     let second = FileTime::UNITS_PER_SECOND as u64;
     Duration::new(units / second, (units % second) as u32 * 100)
 }

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{FileTime, OutOfRange, units_to_duration};
+use super::{FileTime, OutOfRange, duration_of_units};
 
 impl FileTime {
     /// Returns the same time as `std` has it; `None` where the platform's type cannot hold it.
     pub fn to_system_time(self) -> Option<SystemTime> {
         let units = self.0.checked_sub(Self::UNIX_EPOCH.0)?;
-        let distance = units_to_duration(units.unsigned_abs());
+        let distance = duration_of_units(units.unsigned_abs());
         if units < 0 {
             SystemTime::UNIX_EPOCH.checked_sub(distance)
         } else {

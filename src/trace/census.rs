@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::decode::{Decoder, UndecodedReason};
 use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
-use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
+use crate::event::{BufferContext, EventTypeId, Kind, Place, RawEvent};
 use crate::input::Input;
 use crate::limits;
 use crate::parser::{Parsers, Providers, TraceFacts};
@@ -87,7 +87,7 @@ impl Trace {
     /// Asks the providers for the schema of each key, with its first event as the sample.
     fn compile(&mut self, providers: &Providers, most: usize) -> Result<Vec<Settled>> {
         let mut settled: Vec<Settled> = (0..self.types().len()).map(|_| Settled::default()).collect();
-        let mut order: Vec<(KeyId, Place)> = self.types().iter().map(|row| (row.id, row.first)).collect();
+        let mut order: Vec<(EventTypeId, Place)> = self.types().iter().map(|row| (row.id, row.first)).collect();
         // In file order, so that a compressed buffer with several samples is unpacked once.
         order.sort_by_key(|(_, place)| *place);
         let (mut arena, mut plain) = (Arena::default(), Vec::new());

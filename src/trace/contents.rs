@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::container::{BufferInfo, Head};
 use crate::decode::{Decoder, EventType};
 use crate::error::{Problem, Result, Severity};
-use crate::event::{KeyId, Kind, Place, RawEvent};
+use crate::event::{EventTypeId, Kind, Place, RawEvent};
 use crate::input::{Input, IntoInput};
 use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
@@ -119,7 +119,7 @@ impl Trace {
 
     /// Returns the event type of an id.
     #[inline]
-    pub fn event_type(&self, id: KeyId) -> Option<&EventType> {
+    pub fn event_type(&self, id: EventTypeId) -> Option<&EventType> {
         self.decoder.event_type(id)
     }
 
@@ -254,7 +254,7 @@ impl Trace {
     }
 
     #[inline]
-    pub(super) fn key_of(&self, event: &RawEvent<'_>) -> Option<KeyId> {
+    pub(super) fn key_of(&self, event: &RawEvent<'_>) -> Option<EventTypeId> {
         self.decoder.types.find(event)
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
-use crate::event::{KeyId, Kind, RawEvent};
+use crate::event::{EventTypeId, Kind, RawEvent};
 #[cfg(feature = "query")]
 use crate::query::{Expression, Plan};
 use crate::select::{HeaderField, level_of};
@@ -152,9 +152,9 @@ pub struct TimeRange {
     /// Not after this time.
     pub until: Option<FileTime>,
     /// Not before this long after the start.
-    pub from_start: Option<Duration>,
+    pub since_offset: Option<Duration>,
     /// Not after this long after the start.
-    pub to_start: Option<Duration>,
+    pub until_offset: Option<Duration>,
 }
 
 impl TimeRange {
@@ -172,17 +172,17 @@ impl TimeRange {
         self
     }
 
-    /// Sets [`TimeRange::from_start`](field@TimeRange::from_start).
+    /// Sets [`TimeRange::since_offset`](field@TimeRange::since_offset).
     #[must_use]
-    pub fn from_start(mut self, from_start: impl Into<Option<Duration>>) -> Self {
-        self.from_start = from_start.into();
+    pub fn since_offset(mut self, since_offset: impl Into<Option<Duration>>) -> Self {
+        self.since_offset = since_offset.into();
         self
     }
 
-    /// Sets [`TimeRange::to_start`](field@TimeRange::to_start).
+    /// Sets [`TimeRange::until_offset`](field@TimeRange::until_offset).
     #[must_use]
-    pub fn to_start(mut self, to_start: impl Into<Option<Duration>>) -> Self {
-        self.to_start = to_start.into();
+    pub fn until_offset(mut self, until_offset: impl Into<Option<Duration>>) -> Self {
+        self.until_offset = until_offset.into();
         self
     }
 
@@ -194,10 +194,10 @@ impl TimeRange {
             start.map(|start| FileTime(start.0.saturating_add(units)))
         };
         // What begins within 100 ns is not before them.
-        let from_start = self.from_start.and_then(|span| after_start(span, 99));
-        let to_start = self.to_start.and_then(|span| after_start(span, 0));
-        let first = [self.since, from_start].into_iter().flatten().max();
-        (first, [self.until, to_start].into_iter().flatten().min())
+        let since_offset = self.since_offset.and_then(|span| after_start(span, 99));
+        let until_offset = self.until_offset.and_then(|span| after_start(span, 0));
+        let first = [self.since, since_offset].into_iter().flatten().max();
+        (first, [self.until, until_offset].into_iter().flatten().min())
     }
 }
 
@@ -272,7 +272,7 @@ impl Accept {
         wanted && (!self.whose || self.takes_whose(*event, key, trace, scratch))
     }
 
-    fn takes_whose(&self, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
+    fn takes_whose(&self, event: RawEvent<'_>, key: Option<EventTypeId>, trace: &Trace, scratch: &mut Scratch) -> bool {
         let event = trace.decoder().decode_as(event, key.and_then(|key| trace.event_type(key)), scratch);
         let whose = event.attribution();
         let globs = &self.filter.processes;
@@ -322,7 +322,7 @@ fn has_id(event: &RawEvent<'_>, ids: &[u16]) -> bool {
 
 /// Settles by the header if that is enough, else by the payload.
 #[cfg(feature = "query")]
-fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
+fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<EventTypeId>, trace: &Trace, scratch: &mut Scratch) -> bool {
     plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema())).unwrap_or_else(|| {
         plan.event(&trace.decoder().decode_as(event, key.and_then(|key| trace.event_type(key)), scratch))
     })

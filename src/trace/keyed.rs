@@ -1,6 +1,6 @@
 //! A table with an entry for each key that occurs.
 
-use crate::event::KeyId;
+use crate::event::EventTypeId;
 
 /// The place of a key that has none.
 const NONE: u32 = u32::MAX;
@@ -11,7 +11,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Keyed<T> {
     /// The place of each key in `found`.
     places: Box<[u32]>,
-    found: Vec<(KeyId, T)>,
+    found: Vec<(EventTypeId, T)>,
 }
 
 impl<T: Default> Keyed<T> {
@@ -22,7 +22,7 @@ impl<T: Default> Keyed<T> {
 
     /// Returns the entry of a key; `None` if there is no such key.
     #[inline]
-    pub(super) fn get(&mut self, key: KeyId) -> Option<&mut T> {
+    pub(super) fn get(&mut self, key: EventTypeId) -> Option<&mut T> {
         let place = self.places.get_mut(key.0 as usize)?;
         if *place == NONE {
             *place = self.found.len() as u32;
@@ -32,7 +32,7 @@ impl<T: Default> Keyed<T> {
     }
 
     /// Returns what was found, in the order in which it was asked for, and begins anew.
-    pub(super) fn take(&mut self) -> Vec<(KeyId, T)> {
+    pub(super) fn take(&mut self) -> Vec<(EventTypeId, T)> {
         let found = std::mem::take(&mut self.found);
         for (key, _) in &found {
             if let Some(place) = self.places.get_mut(key.0 as usize) {
@@ -51,11 +51,11 @@ mod tests {
     fn entries_are_handed_over_once() {
         let mut table: Keyed<u32> = Keyed::new(3);
         for key in [2, 0, 2] {
-            *table.get(KeyId(key)).unwrap() += 1;
+            *table.get(EventTypeId(key)).unwrap() += 1;
         }
-        assert_eq!(table.get(KeyId(3)), None);
-        assert_eq!(table.take(), [(KeyId(2), 2), (KeyId(0), 1)]);
-        assert_eq!(table.get(KeyId(2)), Some(&mut 0));
-        assert_eq!(table.take(), [(KeyId(2), 0)]);
+        assert_eq!(table.get(EventTypeId(3)), None);
+        assert_eq!(table.take(), [(EventTypeId(2), 2), (EventTypeId(0), 1)]);
+        assert_eq!(table.get(EventTypeId(2)), Some(&mut 0));
+        assert_eq!(table.take(), [(EventTypeId(2), 0)]);
     }
 }

@@ -43,7 +43,7 @@ mod walk_batches;
 mod window;
 
 pub use crate::decode::{EventType, UndecodedReason};
-pub use crate::event::KeyId;
+pub use crate::event::EventTypeId;
 pub use buffer_index::Buffers;
 pub use contents::{ProviderCount, Trace};
 pub use counts::Counts;
@@ -53,7 +53,7 @@ pub use glob::Glob;
 pub use index::Indexed;
 pub use merge::RawByTime;
 pub use open::{RawTrace, TraceFile};
-pub use parts::{ReadyFilter, TracePart, TraceSlice};
+pub use parts::{PreparedFilter, TracePart};
 pub use processors::{BufferEvents, Processor, ProcessorBuffers, Processors};
 pub use pull::{Events, IntoEvents, ProcessorEvents};
 pub use resolve::FieldRef;

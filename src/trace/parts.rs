@@ -14,17 +14,10 @@ pub struct TracePart {
     slices: Vec<Slice>,
 }
 
-/// A filter made ready for the events of one trace. See [`Trace::events_of`].
+/// A filter that is prepared for one trace. See [`Trace::events_of`].
 #[derive(Clone, Debug)]
-pub struct ReadyFilter {
+pub struct PreparedFilter {
     accept: Arc<Accept>,
-}
-
-/// A part together with its trace. See [`Trace::slices`].
-#[derive(Debug)]
-pub struct TraceSlice<'t> {
-    trace: &'t Trace,
-    part: TracePart,
 }
 
 /// Bytes of the events that are read and sorted at a time.
@@ -56,25 +49,13 @@ impl Trace {
         parts
     }
 
-    /// Makes a filter ready for this trace, once for all its parts.
-    pub fn ready(&self, filter: &Filter) -> ReadyFilter {
-        ReadyFilter { accept: Arc::new(Accept::new(filter, self)) }
+    /// Prepares a filter for this trace, once for all its parts.
+    pub fn prepare(&self, filter: &Filter) -> PreparedFilter {
+        PreparedFilter { accept: Arc::new(Accept::new(filter, self)) }
     }
 
     /// Returns the events of a part that pass the filter, in time order. Part and filter are of this trace.
-    pub fn events_of(&self, part: &TracePart, filter: &ReadyFilter) -> Events<'_> {
+    pub fn events_of(&self, part: &TracePart, filter: &PreparedFilter) -> Events<'_> {
         Events::of_slices(self, Arc::clone(&filter.accept), part.slices.iter().cloned())
-    }
-
-    /// Cuts the trace as [`Trace::parts`] does, for callers with threads or engines of their own.
-    pub fn slices(&self, count: usize) -> Vec<TraceSlice<'_>> {
-        self.parts(count).into_iter().map(|part| TraceSlice { trace: self, part }).collect()
-    }
-}
-
-impl<'t> TraceSlice<'t> {
-    /// Returns the events of this part, in time order.
-    pub fn events(&self) -> Events<'t> {
-        self.trace.events_of(&self.part, &self.trace.ready(&Filter::default()))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::container::{Arena, BufferInfo, Frame, Frames, Walk};
+use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, Walk};
 use crate::error::{Problem, Result};
 use crate::event::RawEvent;
 use crate::format::Framing;
@@ -49,7 +49,7 @@ impl RawTrace {
             }
         }
         let processor = |(number, buffers)| Processor { files: &self.files, number, buffers };
-        Ok(Processors { list: by_number.into_iter().map(processor).collect(), problems: problems.listed })
+        Ok(Processors { list: by_number.into_iter().map(processor).collect(), problems })
     }
 }
 
@@ -70,7 +70,7 @@ fn writers(file: &TraceFile, info: &BufferInfo, number: u32, arena: &mut Arena) 
 #[derive(Debug)]
 pub struct Processors<'t> {
     list: Vec<Processor<'t>>,
-    problems: Vec<Problem>,
+    problems: Problems,
 }
 
 impl<'t> Processors<'t> {
@@ -79,10 +79,15 @@ impl<'t> Processors<'t> {
         self.list.iter()
     }
 
-    /// Returns what is wrong with the buffers as a whole: bytes that are not buffers, and a cut end. Damage inside a
-    /// buffer shows up in its walk.
+    /// Returns what is wrong with the buffers as a whole: bytes that are not buffers, and a cut end; at most
+    /// [`MAX_PROBLEMS`](crate::limits::MAX_PROBLEMS) of it. [`BufferEvents::problems`] has what is wrong in a buffer.
     pub fn problems(&self) -> &[Problem] {
-        &self.problems
+        &self.problems.listed
+    }
+
+    /// Returns how many more problems there are.
+    pub const fn unlisted_problems(&self) -> u64 {
+        self.problems.unlisted
     }
 }
 
@@ -135,8 +140,10 @@ impl ProcessorBuffers<'_, '_> {
         let Some((number, info)) = self.processor.buffers.get(self.next) else { return Ok(None) };
         self.next += 1;
         let Some(file) = self.processor.files.get(usize::from(info.file)) else { return Ok(None) };
-        let loaded = self.arena.load(&file.source, info)?;
-        Ok(Some(BufferEvents { walk: Walk::new(loaded.bytes, info, *number), processor: self.processor.number }))
+        let mut loaded = self.arena.load(&file.source, info)?;
+        let (walk, processor) = (Walk::new(loaded.bytes, info, *number), self.processor.number);
+        let problems = loaded.problem.take().into_iter().collect();
+        Ok(Some(BufferEvents { walk, processor, info: *info, loaded, problems }))
     }
 }
 
@@ -145,6 +152,16 @@ impl ProcessorBuffers<'_, '_> {
 pub struct BufferEvents<'b> {
     walk: Walk<'b>,
     processor: u16,
+    info: BufferInfo,
+    loaded: Loaded<'b>,
+    problems: Vec<Problem>,
+}
+
+impl BufferEvents<'_> {
+    /// Returns what could not be read of the buffer, as far as its events were asked for.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
 }
 
 impl<'b> Iterator for BufferEvents<'b> {
@@ -153,10 +170,11 @@ impl<'b> Iterator for BufferEvents<'b> {
     #[inline]
     fn next(&mut self) -> Option<RawEvent<'b>> {
         loop {
-            let event = self.walk.next_event()?;
-            // A block of records has events of several processors (section 17).
-            if event.processor() == self.processor {
-                return Some(event);
+            match self.walk.step()? {
+                // A block of records has events of several processors (section 17).
+                Step::Event(event) if event.processor() == self.processor => return Some(event),
+                Step::Event(_) => {}
+                Step::UnreadBytes(gap) => self.problems.push(self.loaded.problem_of(&self.info, gap)),
             }
         }
     }

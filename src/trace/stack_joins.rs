@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::decode::{Attribution, Event, EventType, Fit, PendingEvent, find_stack};
 use crate::error::{Result, Severity};
-use crate::event::{KeyId, Kind, RawEvent};
+use crate::event::{EventTypeId, Kind, RawEvent};
 use crate::sink::{Sink, Worker};
 use crate::system::{NoStackReason, StackCounts, StackJoins, Stacks, System, UnjoinedReason};
 
@@ -53,7 +53,7 @@ type Span = (i64, i64);
 pub struct FoundStacks {
     joins: StackJoins,
     spans: BTreeMap<u16, Span>,
-    keys: Vec<(KeyId, OfKey)>,
+    keys: Vec<(EventTypeId, OfKey)>,
 }
 
 /// What is found of the events of a type.

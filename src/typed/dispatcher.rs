@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::decode::Event;
 use crate::error::Result;
-use crate::event::KeyId;
+use crate::event::EventTypeId;
 use crate::trace::{EventType, Filter, Glob, Trace};
 
 use super::{EventId, TypedEvent};
@@ -90,7 +90,7 @@ impl<'h> Dispatcher<'h> {
     }
 
     fn dispatch(&mut self, event: &Event<'_>, routes: &[Box<[usize]>]) -> Result<ControlFlow<()>> {
-        let route = event.key().and_then(|KeyId(key)| routes.get(key as usize));
+        let route = event.type_id().and_then(|EventTypeId(key)| routes.get(key as usize));
         for number in route.into_iter().flatten() {
             let Some(handler) = self.handlers.get_mut(*number) else { continue };
             if (handler.call)(event)?.is_break() {

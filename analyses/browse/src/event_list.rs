@@ -2,7 +2,7 @@
 
 use etwkit::FileTime;
 use etwkit::decode::Event;
-use etwkit::trace::{Events, ReadyFilter, Trace, TracePart};
+use etwkit::trace::{Events, PreparedFilter, Trace, TracePart};
 use serde::Serialize;
 
 use crate::facets::Facets;
@@ -10,7 +10,7 @@ use crate::facets::Facets;
 /// A list of events. It holds counts, not events: a part of the trace is decoded again to show rows of it.
 #[derive(Debug)]
 pub struct EventList {
-    filter: ReadyFilter,
+    filter: PreparedFilter,
     /// Events up to the end of each part that was read.
     ends: Vec<u64>,
     /// What its events are, as counts.
@@ -30,7 +30,7 @@ pub struct Progress {
 
 impl EventList {
     /// A list of what passes the filter, of which no part has been read.
-    pub fn new(trace: &Trace, filter: ReadyFilter) -> Self {
+    pub fn new(trace: &Trace, filter: PreparedFilter) -> Self {
         Self { filter, ends: Vec::new(), facets: Facets::new(trace) }
     }
 

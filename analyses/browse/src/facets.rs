@@ -112,7 +112,7 @@ impl Facets {
 
     /// Counts an event.
     pub fn add(&mut self, event: &Event<'_>) {
-        match event.key().and_then(|key| self.by_type.get_mut(key.0 as usize)) {
+        match event.type_id().and_then(|key| self.by_type.get_mut(key.0 as usize)) {
             Some(count) => *count += 1,
             None => self.others += 1,
         }

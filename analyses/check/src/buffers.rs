@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etwkit::Severity;
 use etwkit::container::BufferInfo;
 use etwkit::format::LogFileMode;
 use etwkit::trace::{Trace, TraceFile};
@@ -42,7 +41,7 @@ fn count(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &mut
     }
     let detail = format!("the header counts {stated} buffers, the file has {found}");
     let meaning = "buffers were added after the session was stopped, or its header was changed";
-    findings.push(Finding::new(Severity::Note, "buffers-added", number, detail, meaning));
+    findings.push(Finding::new("buffers-added", number, detail, meaning));
 }
 
 /// Buffers are numbered in the order in which they were written. A number that is missing between others is that of a
@@ -67,7 +66,7 @@ fn sequence(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &
     let detail = format!("{missing} of the numbers {first} to {last} of buffers are missing");
     let meaning =
         "buffers without events were not written, or buffers were lost or removed, or one of the numbers is damaged";
-    findings.push(Finding::new(Severity::Note, "sequence-gap", number, detail, meaning));
+    findings.push(Finding::new("sequence-gap", number, detail, meaning));
 }
 
 /// Returns the last number that a buffer may have: a larger one is damaged. A session that was stopped counted its buffers,
@@ -92,7 +91,7 @@ fn lost_before(buffers: &[BufferInfo], number: usize, findings: &mut Vec<Finding
     };
     let meaning = "events before these buffers are missing: what happened there is not known, and times that reach over such \
                    a gap may be wrong";
-    let mut finding = Finding::new(Severity::Note, "lost-before", number, detail, meaning);
+    let mut finding = Finding::new("lost-before", number, detail, meaning);
     finding.place = Some((first.offset, first.size.into()));
     findings.push(finding);
 }
@@ -101,6 +100,6 @@ fn not_closed(number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
     if file.head.log.end_time.0 == 0 {
         let detail = "the session was not stopped: its header has no end time".to_owned();
         let meaning = "the last events may not have been written, and losses are not counted";
-        findings.push(Finding::new(Severity::Note, "not-closed", number, detail, meaning));
+        findings.push(Finding::new("not-closed", number, detail, meaning));
     }
 }

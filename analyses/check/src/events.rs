@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use etwkit::Severity;
 use etwkit::render::grouped;
 use etwkit::system::StackJoins;
 use etwkit::trace::Trace;
@@ -19,13 +18,13 @@ pub(crate) fn counts(trace: &Trace, findings: &mut Vec<Finding>) {
         let one = "event is earlier than the event before it in its buffer";
         let detail = counted(inversions, one, "events are earlier than the event before them in their buffer");
         let meaning = "the clock was set back, or the events were written by something else than Windows";
-        findings.push(Finding::new(Severity::Note, "time-inversions", number, detail, meaning));
+        findings.push(Finding::new("time-inversions", number, detail, meaning));
     }
     let (_, undecoded) = trace.decoded();
     if undecoded > 0 {
         let detail = counted(undecoded, "event has no description", "events have no description");
         let meaning = "their payloads are printed as bytes; `etwkit info` lists what would describe them";
-        findings.push(Finding::of_trace(Severity::Note, "undecoded", detail, meaning));
+        findings.push(Finding::of_trace("undecoded", detail, meaning));
     }
 }
 
@@ -68,7 +67,7 @@ fn processes(UnknownProcesses { events, pids }: &UnknownProcesses) -> Option<Fin
         (counted(*events, "event is", "events are"), counted(pids.len() as u64, "process", "processes"));
     let detail = format!("{about} of {more}{pids} that no event names");
     let meaning = "the trace has no rundown of processes, or not of these: their names are not known";
-    (*events > 0).then(|| Finding::of_trace(Severity::Note, "unknown-processes", detail, meaning))
+    (*events > 0).then(|| Finding::of_trace("unknown-processes", detail, meaning))
 }
 
 /// Returns a number and what it counts.
@@ -87,7 +86,7 @@ fn stacks(joins: &StackJoins) -> Option<Finding> {
     let (some, all) = (grouped(orphans), grouped(joins.parts));
     let detail = format!("{some} of {all} stacks belong to no event ({})", reasons.join("; "));
     let meaning = "their events were lost, written before the trace began, or left out of a copy";
-    (orphans > 0).then(|| Finding::of_trace(Severity::Note, "stacks-without-event", detail, meaning))
+    (orphans > 0).then(|| Finding::of_trace("stacks-without-event", detail, meaning))
 }
 
 #[cfg(test)]

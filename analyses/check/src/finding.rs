@@ -21,25 +21,14 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding of a file that is not about bytes.
-    pub(crate) fn new(
-        severity: Severity,
-        kind: &'static str,
-        file: usize,
-        detail: String,
-        meaning: &'static str,
-    ) -> Self {
-        Self { file: Some(file), ..Self::of_trace(severity, kind, detail, meaning) }
+    /// A note on a file that is not about bytes.
+    pub(crate) fn new(kind: &'static str, file: usize, detail: String, meaning: &'static str) -> Self {
+        Self { file: Some(file), ..Self::of_trace(kind, detail, meaning) }
     }
 
-    /// A finding of all files together.
-    pub(crate) const fn of_trace(
-        severity: Severity,
-        kind: &'static str,
-        detail: String,
-        meaning: &'static str,
-    ) -> Self {
-        Self { severity, kind, file: None, place: None, detail, meaning }
+    /// A note on all files together.
+    pub(crate) const fn of_trace(kind: &'static str, detail: String, meaning: &'static str) -> Self {
+        Self { severity: Severity::Note, kind, file: None, place: None, detail, meaning }
     }
 }
 

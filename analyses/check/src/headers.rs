@@ -1,6 +1,5 @@
 //! Log-file headers beyond the first one of a file.
 
-use etwkit::Severity;
 use etwkit::event::{Place, RawEvent};
 use etwkit::format::{BufferHeader, Framing};
 use etwkit::trace::Trace;
@@ -69,7 +68,7 @@ pub(crate) fn check(trace: &Trace, headers: HeaderEvents, findings: &mut Vec<Fin
     for (file, place, begins_buffer) in found.into_iter().take(MOST) {
         let detail = "a second log-file header: another trace begins here".to_owned();
         let meaning = if begins_buffer { CONCATENATED } else { WITHIN_A_BUFFER };
-        let mut finding = Finding::new(Severity::Note, "second-header", usize::from(file), detail, meaning);
+        let mut finding = Finding::new("second-header", usize::from(file), detail, meaning);
         finding.place = Some(place);
         findings.push(finding);
     }

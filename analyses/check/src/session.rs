@@ -1,6 +1,5 @@
 //! What the header of a file states of its session and cannot be right.
 
-use etwkit::Severity;
 use etwkit::format::ClockType;
 use etwkit::trace::{Trace, TraceFile};
 
@@ -9,8 +8,7 @@ use crate::finding::Finding;
 /// Looks at the clock, the start and the end in each header.
 pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
     for (number, file) in trace.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing()) {
-        let mut note =
-            |kind, detail, meaning| findings.push(Finding::new(Severity::Note, kind, number, detail, meaning));
+        let mut note = |kind, detail, meaning| findings.push(Finding::new(kind, number, detail, meaning));
         if let Some(detail) = unknown_clock(file) {
             note("unknown-clock", detail, "times count ticks: no event has a date, and no duration is known");
         } else if let Some(detail) = start(file) {

@@ -10,6 +10,7 @@ use etwkit::{EventType, FileTime};
 
 use crate::assembly::{Assembled, Assembler, Fragment, Stream};
 use crate::comment::Comment;
+use crate::fields::Fields;
 use crate::names::Names;
 use crate::ndis::{self, Keywords};
 use crate::pcapng::{Direction, Interface, LinkType, PcapngWriter, Record, Section};
@@ -182,13 +183,11 @@ impl<W: Write> Converter<W> {
         Ok((self.output.totals, self.output.writer.finish()?))
     }
 
-    /// Returns a fragment; false if its fields cannot be read.
+    /// Takes a fragment. Returns false if its fields cannot be read.
     fn fragment(&mut self, event: &Event<'_>) -> Result<bool> {
-        let fragment = event.field("Fragment").and_then(|view| match view.value()? {
-            etwkit::decode::Value::Bytes(bytes) => Some(bytes),
-            _ => None,
-        });
-        let (Some(stream), Some(data)) = (ndis::stream(event), fragment) else { return Ok(false) };
+        let (Some(stream), Some(data)) = (ndis::stream(event), Fields(event).bytes("Fragment")) else {
+            return Ok(false);
+        };
         if !self.options.components.is_empty() {
             // Components are PktMon's.
             self.output.totals.unwanted += u64::from(Keywords(event.raw().keywords()).starts());
@@ -225,7 +224,7 @@ impl<W: Write> Converter<W> {
     }
 
     fn keep_metadata(&mut self, event: &Event<'_>) -> bool {
-        let metadata = crate::fields::Fields(event).bytes("Metadata");
+        let metadata = Fields(event).bytes("Metadata");
         let (Some(stream), Some(metadata)) = (ndis::stream(event), metadata) else { return false };
         if self.metadata.len() >= limits::MAX_OPEN {
             // No frame took them. Their age is unknown, and none of them is likely to be taken now.

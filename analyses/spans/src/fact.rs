@@ -3,7 +3,7 @@
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
-use etwkit::event::{KeyId, Kind};
+use etwkit::event::{EventTypeId, Kind};
 use etwkit_kernel_analyses::ProcessKey;
 
 use crate::family::FamilyId;
@@ -30,7 +30,7 @@ pub(crate) enum What {
     /// A task was scheduled.
     Scheduled { task: u64 },
     /// Another event.
-    Other { kind: KeyId },
+    Other { kind: EventTypeId },
 }
 
 /// Id and version of a manifest's event.
@@ -62,7 +62,7 @@ impl Version {
 
 impl SpanFact {
     /// Reads an event.
-    pub(crate) fn read(event: &Event<'_>, own: &TypeRoles, others: Option<KeyId>, facts: &mut Vec<Self>) {
+    pub(crate) fn read(event: &Event<'_>, own: &TypeRoles, others: Option<EventTypeId>, facts: &mut Vec<Self>) {
         let opcode = event.raw().opcode();
         let before = facts.len();
         for role in &own.roles {

@@ -2,7 +2,7 @@
 
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
-use etwkit::event::KeyId;
+use etwkit::event::EventTypeId;
 use etwkit_kernel_analyses::ProcessKey;
 
 use crate::span::SpanId;
@@ -11,7 +11,7 @@ use crate::span::SpanId;
 #[derive(Clone, Debug)]
 pub(crate) struct Instant {
     pub(crate) time: FileTime,
-    pub(crate) kind: KeyId,
+    pub(crate) kind: EventTypeId,
     pub(crate) parent: Option<SpanId>,
     pub(crate) process: ProcessKey,
     pub(crate) tid: Option<u32>,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
-use etwkit::event::{EventKey, KeyId, Kind};
+use etwkit::event::{EventKey, EventTypeId, Kind};
 use etwkit::trace::Trace;
 use etwkit_analysis::guids::{ETWKIT, EVENT_TRACE};
 use etwkit_analysis::{Analysis, Interest, Need, Time, milliseconds};
@@ -36,7 +36,7 @@ etwkit_analysis::row! {
 /// The data of an event that is counted.
 #[derive(Clone, Copy, Debug)]
 pub struct EventTypeFact {
-    key: KeyId,
+    key: EventTypeId,
     bytes: u32,
     has_stack: bool,
     time: Option<FileTime>,
@@ -81,7 +81,7 @@ impl Analysis for EventTypes {
     fn fact(event: &Event<'_>) -> Option<EventTypeFact> {
         let has_stack = event.has_stack();
         let bytes = event.raw().payload().len() as u32;
-        Some(EventTypeFact { key: event.key()?, bytes, has_stack, time: event.time() })
+        Some(EventTypeFact { key: event.type_id()?, bytes, has_stack, time: event.time() })
     }
 
     fn step(&mut self, fact: EventTypeFact, _: &Trace) {
@@ -98,7 +98,7 @@ impl Analysis for EventTypes {
         let mut all = Count::default();
         let mut names: BTreeMap<(String, String), Count> = BTreeMap::new();
         for (number, count) in (0..).zip(self.counts).filter(|(_, count)| count.events > 0) {
-            if let Some(row) = trace.event_type(KeyId(number)) {
+            if let Some(row) = trace.event_type(EventTypeId(number)) {
                 // They have the time at which the session started.
                 if !is_of_file(row.key()) {
                     all.add(count);

@@ -21,7 +21,7 @@ pub(crate) struct Source<'t> {
 
 impl<'t> Source<'t> {
     pub(crate) fn new(trace: &'t Trace) -> Self {
-        let list = EventList::new(trace, trace.ready(&Filter::default()));
+        let list = EventList::new(trace, trace.prepare(&Filter::default()));
         Self { trace, parts: etwkit_browse::parts(trace), list, kept: Vec::new() }
     }
 
@@ -31,7 +31,7 @@ impl<'t> Source<'t> {
         if !text.trim().is_empty() {
             filter = filter.expression(text.parse::<Expression>()?);
         }
-        self.list = EventList::new(self.trace, self.trace.ready(&filter));
+        self.list = EventList::new(self.trace, self.trace.prepare(&filter));
         self.kept.clear();
         Ok(())
     }

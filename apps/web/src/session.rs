@@ -110,7 +110,7 @@ impl Open {
         let parsers = etwkit_parsers::with_stacks(etwkit_parsers::with(additions));
         let trace = Trace::open_all(inputs, parsers)?;
         let parts = etwkit_browse::parts(&trace);
-        let list = EventList::new(&trace, trace.ready(&Filter::default()));
+        let list = EventList::new(&trace, trace.prepare(&Filter::default()));
         Ok(Self { trace, parts, list, packets: None })
     }
 
@@ -119,7 +119,7 @@ impl Open {
         match request {
             Request::Open { .. } => Err("a trace is open".into()),
             Request::List { filter, since_ms, until_ms } => {
-                *list = EventList::new(trace, trace.ready(&filter_of(&filter, since_ms, until_ms)?));
+                *list = EventList::new(trace, trace.prepare(&filter_of(&filter, since_ms, until_ms)?));
                 answer(&list.progress(parts))
             }
             Request::Step => {
@@ -198,7 +198,7 @@ fn time_of(trace: &Trace, units: &str, from_start: bool) -> Result<FileTime, Ref
 /// A filter of what was typed.
 fn filter_of(text: &str, since_ms: Option<f64>, until_ms: Option<f64>) -> Result<Filter, Refusal> {
     let duration = |ms: f64| std::time::Duration::try_from_secs_f64(ms / 1000.0).ok();
-    let time = TimeRange::default().from_start(since_ms.and_then(duration)).to_start(until_ms.and_then(duration));
+    let time = TimeRange::default().since_offset(since_ms.and_then(duration)).until_offset(until_ms.and_then(duration));
     let mut filter = Filter::default().time(time);
     if !text.trim().is_empty() {
         let parsed = text

@@ -1,7 +1,7 @@
 //! The columns of fields, over all layouts of an event.
 
 use etwkit::EventType;
-use etwkit::event::KeyId;
+use etwkit::event::EventTypeId;
 
 use crate::data_type::DataType;
 use crate::field_shape::FieldShape;
@@ -25,7 +25,7 @@ pub(crate) struct FieldColumns {
 /// How the fields of a type go to columns.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeOps {
-    pub(crate) key: KeyId,
+    pub(crate) key: EventTypeId,
     /// Those of the payload, by their numbers.
     pub(crate) ops: Box<[PayloadOp]>,
     /// How they follow one another, if that is simple.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use etwkit::bytes::PointerSize;
-use etwkit::event::KeyId;
+use etwkit::event::EventTypeId;
 
 use crate::array::Array;
 
@@ -14,7 +14,7 @@ pub(crate) struct Memos(HashMap<MemoPlace, Memo>);
 /// What a memo is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct MemoPlace {
-    pub(crate) key: Option<KeyId>,
+    pub(crate) key: Option<EventTypeId>,
     pub(crate) column: usize,
     /// Texts of addresses depend on their size.
     pub(crate) pointer: PointerSize,

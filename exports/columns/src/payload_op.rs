@@ -202,9 +202,7 @@ impl PayloadOp {
         let value = integer.value(bytes, pointer);
         let (Some(value), Some(shown)) = (value, &self.shown) else { return array.push_null() };
         if let Read::Label(_, labels) = &self.read
-            && let Some(bits) = integer.read(bytes, pointer)
-            && let Ok(at) = labels.binary_search_by_key(&bits, |(value, _)| *value)
-            && let Some((_, name)) = labels.get(at)
+            && let Some(name) = label_of(labels, integer.read(bytes, pointer))
         {
             array.push_bytes(name.as_bytes());
             return;
@@ -237,12 +235,8 @@ impl PayloadOp {
         source: PayloadSource<'_>,
         array: &mut Array,
     ) -> usize {
-        let found = integer.read(bytes, pointer).and_then(|bits| {
-            let at = labels.binary_search_by_key(&bits, |(value, _)| *value).ok()?;
-            labels.get(at)
-        });
-        match found {
-            Some((_, name)) => array.push_bytes(name.as_bytes()),
+        match label_of(labels, integer.read(bytes, pointer)) {
+            Some(name) => array.push_bytes(name.as_bytes()),
             None => self.shown(integer, bytes, pointer, source, array),
         }
     }
@@ -301,6 +295,12 @@ fn clock_time(ticks: i64, clock: Option<&Clock>) -> Option<u64> {
 fn ascii(text: &[u8]) -> Option<&[u8]> {
     let text = text.strip_suffix(&[0]).unwrap_or(text);
     text.is_ascii().then_some(text)
+}
+
+/// Returns the name of a value, among those that are sorted by value.
+fn label_of(labels: &[(u64, Box<str>)], bits: Option<u64>) -> Option<&str> {
+    let at = labels.binary_search_by_key(&bits?, |(value, _)| *value).ok()?;
+    labels.get(at).map(|(_, name)| &**name)
 }
 
 /// Appends a list.

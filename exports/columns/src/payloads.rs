@@ -3,7 +3,7 @@
 use etwkit::bytes::PointerSize;
 use etwkit::clock::Clock;
 use etwkit::decode::PendingEvent;
-use etwkit::event::KeyId;
+use etwkit::event::EventTypeId;
 
 use crate::array::Array;
 use crate::memo::{MemoPlace, Memos};
@@ -24,7 +24,7 @@ pub(crate) struct Payloads {
 /// What they have in common.
 #[derive(Clone, Copy, Debug)]
 struct Of {
-    key: Option<KeyId>,
+    key: Option<EventTypeId>,
     pointer: PointerSize,
     /// Of the clock, if values depend on it.
     clock: Option<(u16, Clock)>,
@@ -36,7 +36,7 @@ const NONE: u64 = u64::MAX;
 /// Returns a number that is the same for payloads that become columns together: of the type, the size of addresses, and the
 /// file, if values depend on its clock.
 #[inline]
-fn id(key: Option<KeyId>, program: &Program, pending: &PendingEvent<'_>) -> u64 {
+fn id(key: Option<EventTypeId>, program: &Program, pending: &PendingEvent<'_>) -> u64 {
     let file = if program.has_clock { u64::from(pending.raw().place().file) << 40 } else { 0 };
     let key = key.map_or(1 << 33, |key| key.0.into());
     file | (program.pointer as u64) << 32 | key
@@ -58,7 +58,7 @@ impl Payloads {
     #[inline]
     pub(crate) fn push(
         &mut self,
-        (key, program): (Option<KeyId>, &Program),
+        (key, program): (Option<EventTypeId>, &Program),
         pending: &PendingEvent<'_>,
         (routes, memos): (&Routes, &mut Memos),
         (arrays, row): (&mut [Array], usize),
@@ -72,7 +72,13 @@ impl Payloads {
     }
 
     #[inline(never)]
-    fn begin(&mut self, id: u64, (key, program): (Option<KeyId>, &Program), pending: &PendingEvent<'_>, row: usize) {
+    fn begin(
+        &mut self,
+        id: u64,
+        (key, program): (Option<EventTypeId>, &Program),
+        pending: &PendingEvent<'_>,
+        row: usize,
+    ) {
         let clock = pending.clock().filter(|_| program.has_clock).map(|clock| (pending.raw().place().file, *clock));
         self.of = Some(Of { key, pointer: program.pointer, clock });
         (self.id, self.first) = (id, row);

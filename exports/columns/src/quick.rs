@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use etwkit::decode::PendingEvent;
-use etwkit::event::KeyId;
+use etwkit::event::EventTypeId;
 
 use crate::header_words::HeaderWords;
 use crate::plan::Plan;
@@ -15,7 +15,7 @@ use crate::shapes::Prepared;
 #[derive(Debug)]
 pub(crate) struct Quick {
     pub(crate) words: HeaderWords,
-    pub(crate) key: Option<KeyId>,
+    pub(crate) key: Option<EventTypeId>,
     /// The number of the table.
     pub(crate) table: usize,
     /// The number of the shape.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use etwkit::bytes::PointerSize;
-use etwkit::event::KeyId;
+use etwkit::event::EventTypeId;
 
 use crate::field_columns::TypeOps;
 use crate::payload_op::PayloadOp;
@@ -26,7 +26,7 @@ pub(crate) struct Routes {
 pub(crate) struct Route {
     /// The number of the table.
     pub(crate) table: usize,
-    pub(crate) key: Option<KeyId>,
+    pub(crate) key: Option<EventTypeId>,
     /// The fields of the first layout in columns.
     pub(crate) ops: Box<[PayloadOp]>,
     walk: Option<Box<[WalkStep]>>,
@@ -61,7 +61,7 @@ impl Routes {
 
     /// Returns where the events of a type go; `None` if they are not wanted.
     #[inline]
-    pub(crate) fn of(&self, key: Option<KeyId>) -> Option<&Route> {
+    pub(crate) fn of(&self, key: Option<EventTypeId>) -> Option<&Route> {
         let own = key.and_then(|key| self.by_type.get(key.0 as usize)?.as_ref());
         own.or(self.others.as_ref())
     }

@@ -22,7 +22,7 @@ pub(crate) struct Collected<'t> {
     pub(crate) parts: Vec<PartRows>,
     pub(crate) check: Option<Report>,
     pub(crate) providers: Providers,
-    pub(crate) pulses: Pulses<'t>,
+    pub(crate) pulses: Pulses,
     pub(crate) samples: Option<Samples>,
     pub(crate) levels: Option<Table>,
     pub(crate) profile: Option<Profile>,

@@ -37,7 +37,7 @@ pub struct Pass<'t> {
 
 /// What the pass consists of.
 type All<'t> = Both<
-    Both<Both<Together<'t>, Maybe<Checker<'t>>>, Both<Pulses<'t>, Maybe<Samples>>>,
+    Both<Both<Together<'t>, Maybe<Checker<'t>>>, Both<Pulses, Maybe<Samples>>>,
     Both<Both<Maybe<Levels>, Maybe<ProfileCollector<'t>>>, Both<Maybe<SpanCollector>, Maybe<RequestCollector>>>,
 >;
 

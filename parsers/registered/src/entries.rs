@@ -2,10 +2,11 @@
 
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
-use etwkit::schema::{Names, Origin, Schema, SchemaEntry, SchemaSelector, SchemaSource, standard_opcode};
+use etwkit::schema::{Origin, Schema, SchemaEntry, SchemaSelector, SchemaSource};
 
 use crate::compile::compile;
-use crate::pack::{Event, Naming, Pack, Provider};
+use crate::names::{EventNumbers, names};
+use crate::pack::{Naming, Pack, Provider};
 use crate::{overrides, tables};
 
 /// Returns the schemas of the tables, one list per table, and then of the pack, one list per provider or class. A list
@@ -33,7 +34,12 @@ pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
 fn of_provider(provider: &Provider, guid: Guid, naming: Naming) -> Result<Vec<SchemaEntry>> {
     let mut entries = Vec::new();
     for (number, version, event) in provider.events() {
-        let names = names(provider, (guid, naming), number, event);
+        let numbers = match naming {
+            Naming::Manifest => EventNumbers { task: event.task, opcode: event.opcode },
+            // Opcodes are bytes.
+            Naming::Classic => EventNumbers { task: 0, opcode: number as u8 },
+        };
+        let names = names(provider, (guid, naming), numbers);
         let is_known = event.has_layouts();
         let older = if is_known { None } else { provider.find_described(number, version) };
         let layouts: Vec<_> = provider.layouts(older.unwrap_or(event)).collect();
@@ -60,27 +66,6 @@ fn select((guid, naming): (Guid, Naming), number: u16) -> SchemaSelector {
         // Opcodes are bytes.
         Naming::Classic => SchemaSelector::Classic { class: guid, opcode: number as u8 },
     }
-}
-
-/// The key of an event whose header matches the facts.
-fn names(provider: &Provider, (guid, naming): (Guid, Naming), number: u16, event: &Event) -> Names {
-    let boxed = |name: &str| Box::<str>::from(name);
-    let mut names = Names::default().provider(provider.name());
-    if naming == Naming::Classic {
-        names.task = Some(boxed(provider.name()));
-        names.opcode = provider.opcode(0, number as u8).map(boxed);
-        if let Some((owner, name)) = provider.owner() {
-            names.provider = Some(boxed(name));
-            names.provider_guid = Some(owner).filter(|owner| *owner != guid);
-        }
-        return names;
-    }
-    names.task = provider.task(event.task).map(boxed);
-    if event.opcode != 0 {
-        let name = provider.opcode(event.task, event.opcode).or_else(|| standard_opcode(event.opcode));
-        names.opcode = name.map(boxed);
-    }
-    names
 }
 
 #[cfg(test)]

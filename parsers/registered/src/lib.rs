@@ -13,6 +13,7 @@
 mod compile;
 mod entries;
 mod kernel_process;
+mod names;
 pub mod pack;
 mod pack_lookup;
 mod script_methods;

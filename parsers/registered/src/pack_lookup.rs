@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
-use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
-use etwkit::schema::{Names, Origin, Schema, SchemaSource, standard_opcode};
+use etwkit::schema::{Names, Origin, Schema, SchemaSource};
 
 use crate::compile::{compile, compile_as};
+use crate::names::{EventNumbers, names};
 use crate::pack::{Builds, Event, Naming, Pack, Provider};
 use crate::widths::Widths;
 
@@ -38,9 +38,9 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     let Some(provider) = pack.provider(key.provider, naming) else { return Ok(Found::Nothing) };
     let exact = provider.find(number, key.version);
     let Some(fact) = exact.or_else(|| provider.find_lower(number, key.version)) else {
-        return names_only(names(provider, naming, key.provider, event, None));
+        return names_only(names_of(provider, naming, event, None));
     };
-    let names = names(provider, naming, key.provider, event, Some(fact));
+    let names = names_of(provider, naming, event, Some(fact));
     let origin = Origin::from(SchemaSource::REGISTERED).guessed_version(exact.is_none());
     // A source may have the names of a version without its fields, of which most are those of the version before.
     let older = if fact.has_layouts() { None } else { provider.find_described(number, key.version) };
@@ -73,7 +73,7 @@ fn layouts(provider: &Provider, fact: &Event, names: &Names, (origin, build): (O
     Ok(schemas)
 }
 
-/// Returns an unknown event whose header has a known task keeps that name, and its payload its bytes.
+/// Returns the names of an unknown event whose header has a known task. Its payload stays bytes.
 fn names_only(names: Names) -> Result<Found> {
     let origin = Origin::from(SchemaSource::REGISTERED).guessed_version(true);
     Ok(if names.task.is_some() { Found::Names(Schema::empty(names, origin)?) } else { Found::Nothing })
@@ -96,26 +96,14 @@ const fn distance((first, last): Builds, build: u32) -> u32 {
 }
 
 /// Returns the names of the event and its parts, by the numbers in its header, for these are certain.
-fn names(provider: &Provider, naming: Naming, guid: Guid, event: &RawEvent<'_>, fact: Option<&Event>) -> Names {
-    let boxed = |name: &str| Box::<str>::from(name);
-    let mut names = Names::default().provider(provider.name());
-    if naming == Naming::Classic {
-        names.task = Some(boxed(provider.name()));
-        names.opcode = provider.opcode(0, event.opcode()).map(boxed);
-        if let Some((owner, name)) = provider.owner() {
-            names.provider = Some(boxed(name));
-            names.provider_guid = Some(owner).filter(|owner| *owner != guid);
-        }
-        return names;
-    }
+fn names_of(provider: &Provider, naming: Naming, event: &RawEvent<'_>, fact: Option<&Event>) -> Names {
     let task = if event.task() == 0 { fact.map_or(0, |fact| fact.task) } else { event.task() };
-    names.task = provider.task(task).map(boxed);
-    if event.opcode() != 0 {
-        let name = provider.opcode(task, event.opcode()).or_else(|| standard_opcode(event.opcode()));
-        names.opcode = name.map(boxed);
+    let numbers = EventNumbers { task, opcode: event.opcode() };
+    let mut names = names(provider, (event.key().provider, naming), numbers);
+    if naming == Naming::Manifest {
+        names.channel = provider.channel(event.channel()).map(Into::into);
+        names.provider_keywords = provider.all_keywords();
+        names.keywords = provider.keywords(event.keywords()).map(|(mask, name)| (mask, name.into())).collect();
     }
-    names.channel = provider.channel(event.channel()).map(boxed);
-    names.provider_keywords = provider.all_keywords();
-    names.keywords = provider.keywords(event.keywords()).map(|(mask, name)| (mask, boxed(name))).collect();
     names
 }

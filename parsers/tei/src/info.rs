@@ -74,9 +74,8 @@ impl Info {
         let top_level = cursor.u32("top-level property count of TRACE_EVENT_INFO")?;
         // The rest are tags.
         let template = cursor.u32("flags of TRACE_EVENT_INFO")? & 0xF;
-        let provider_text = provider_name;
         let texts = TextOffsets {
-            provider: provider_text,
+            provider: provider_name,
             level: level_name,
             channel,
             keywords,

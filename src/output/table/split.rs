@@ -97,7 +97,7 @@ impl Plan {
         let mut known = BTreeMap::new();
         for row in trace.types() {
             let (provider, event) = names_of_type(row);
-            let schemas = std::iter::successors(row.schema(), |schema| schema.alternative());
+            let schemas = row.schema().into_iter().flat_map(Schema::with_alternatives);
             let schemas = (0_u16..).zip(schemas.map(Some));
             let none = row.schema().is_none().then_some((u16::MAX, None));
             for (alternative, schema) in none.into_iter().chain(schemas) {

@@ -13,7 +13,7 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use crate::decode::Event;
 use crate::error::{Error, Result};
-use crate::event::KeyId;
+use crate::event::EventTypeId;
 use crate::limits;
 use crate::select::{Selected, Selector};
 use crate::sink::{Sink, Worker};
@@ -177,7 +177,7 @@ impl Sink for Tally {
 #[derive(Debug)]
 pub struct TallyWorker {
     selectors: Arc<[Selector]>,
-    plans: HashMap<KeyId, Vec<Selected>>,
+    plans: HashMap<EventTypeId, Vec<Selected>>,
     counts: Counts,
     key: Vec<u8>,
     spans: Option<Spans>,
@@ -192,7 +192,7 @@ impl Worker for TallyWorker {
         if let Some(spans) = self.spans {
             spans.push_key(&mut self.key, event);
         }
-        match event.key() {
+        match event.type_id() {
             Some(id) => {
                 let plan = self.plans.entry(id).or_insert_with(|| plan(selectors, event));
                 push_key(&mut self.key, plan, event);

@@ -27,8 +27,7 @@ fn readable(origin: Origin) -> Origin {
 pub fn print(entries: &[SchemaEntry]) -> String {
     let mut printer = Printer::default();
     for entry in entries {
-        let schemas = std::iter::successors(Some(&entry.schema), |schema| schema.alternative());
-        schemas.for_each(|schema| printer.entry(entry, schema));
+        entry.schema.with_alternatives().for_each(|schema| printer.entry(entry, schema));
     }
     printer.out
 }

@@ -47,7 +47,7 @@ fn keys_are_defined_later_and_used_again() {
 fn a_crowd_of_parts_of_one_thread_and_time_is_refused_and_counted() {
     let mut stacks = Stacks::default();
     for now in 0..1_000 {
-        stacks.add_key(of(10, 7, 3), StackPart::Kernel, 0xabc + now % 2, now as i64);
+        stacks.add_key(of(10, 7, 3), StackPart::Kernel, 0xabc + now % 2, now.cast_signed());
     }
     stacks.add(of(10, 9, 3), StackPart::Whole, [5].into_iter());
     (0..2).for_each(|key| stacks.define(2_000, 0xabc + key, key..key + 1_024));

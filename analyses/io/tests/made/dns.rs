@@ -3,11 +3,17 @@
 use etwkit_io_analyses::{DnsByName, DnsEach};
 use etwkit_synth::{Event, Guid, ModernEvent, Payload};
 
-use super::{Made, PID, found, is_near};
+use super::{Made, PID, TID, found, is_near};
 
 fn event(made: &Made, at: i64, id: u16, tid: u32, payload: Payload) -> Event {
     let provider = Guid::new(0x1c95_126e_7eea_49a9_a3fe_a378_b03d_db4d);
     ModernEvent::new(provider).id(id).at(made.header.after(10 * at)).by(PID, tid).payload(payload).into()
+}
+
+/// Adds an event with any payload.
+pub(super) fn with(made: Made, id: u16, payload: Payload) -> Made {
+    let event = event(&made, 100, id, TID, payload);
+    made.event(event)
 }
 
 impl Made {

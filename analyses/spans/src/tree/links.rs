@@ -2,7 +2,7 @@
 
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
-use etwkit::event::KeyId;
+use etwkit::event::EventTypeId;
 use etwkit_kernel_analyses::ProcessKey;
 use hashbrown::HashMap;
 
@@ -146,7 +146,7 @@ impl Links {
     pub(crate) fn instant(
         &self,
         fact: &SpanFact,
-        (time, kind, is_asked): (FileTime, KeyId, bool),
+        (time, kind, is_asked): (FileTime, EventTypeId, bool),
         spans: &mut Spans,
     ) -> bool {
         let parent = self.around(fact, spans).filter(|id| spans.get(*id).is_some_and(|span| span.is_within));

@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use etwkit::FileTime;
+use etwkit::time::duration_of_units;
 use etwkit::trace::TimeRange;
 
 use crate::failure::Failure;
@@ -51,15 +52,15 @@ impl TimeArgs {
         let mut range = TimeRange::default();
         match since {
             Some(time @ TimePoint::Absolute(_)) => range.since = Some(FileTime(time.ceil())),
-            Some(time @ TimePoint::Relative(_)) => range.from_start = Some(span(time.ceil())),
+            Some(time @ TimePoint::Relative(_)) => range.since_offset = Some(span(time.ceil())),
             None => {}
         }
         match until {
             Some(time @ TimePoint::Absolute(_)) => range.until = Some(FileTime(time.floor())),
-            Some(time @ TimePoint::Relative(_)) => range.to_start = Some(span(time.floor())),
+            Some(time @ TimePoint::Relative(_)) => range.until_offset = Some(span(time.floor())),
             None => {}
         }
-        if is_empty(range.since, range.until) || is_empty(range.from_start, range.to_start) {
+        if is_empty(range.since, range.until) || is_empty(range.since_offset, range.until_offset) {
             let what = if self.time.is_some() { "--time ends before it begins" } else { "--since is after --until" };
             return Err(Failure::new(what));
         }
@@ -81,8 +82,7 @@ fn is_empty<T: PartialOrd>(from: Option<T>, to: Option<T>) -> bool {
 
 /// A number of 100 ns units from the trace's start.
 fn span(units: i64) -> Duration {
-    let units = units.max(0).cast_unsigned();
-    Duration::new(units / 10_000_000, (units % 10_000_000) as u32 * 100)
+    duration_of_units(units.max(0).cast_unsigned())
 }
 
 #[cfg(test)]

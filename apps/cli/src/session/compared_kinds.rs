@@ -47,7 +47,7 @@ fn kinds(trace: &Trace, name: &Selector) -> Vec<Kind> {
         return vec![of_header(part, trace)];
     }
     let schemas = trace.types().iter().filter_map(|row| row.schema());
-    let layouts = schemas.flat_map(|schema| std::iter::successors(Some(schema), |schema| schema.alternative()));
+    let layouts = schemas.flat_map(Schema::with_alternatives);
     let fields = layouts.flat_map(|schema| fields(schema, name.spelling()));
     let mut kinds: Vec<Kind> = fields.map(of_field).collect();
     if kinds.is_empty() {

@@ -49,7 +49,7 @@ pub(super) fn check(trace: &Trace, typed: &[TypedNames<'_>], columns: &[Column],
 #[expect(single_use_lifetimes, reason = "an iterator's items cannot do without one yet")]
 fn candidates_of<'s>(schemas: impl Iterator<Item = &'s Schema>) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = HeaderField::columns().map(|part| part.name().to_owned()).collect();
-    for schema in schemas.flat_map(|schema| std::iter::successors(Some(schema), |schema| schema.alternative())) {
+    for schema in schemas.flat_map(Schema::with_alternatives) {
         let top_level = schema.top_level().map(|(place, field)| (place, field.name.to_string()));
         let mut open: Vec<(usize, String, usize)> = top_level.map(|(place, name)| (place, name, 0)).collect();
         while let Some((place, name, depth)) = open.pop().filter(|_| names.len() < MAX_CANDIDATES) {

@@ -1,13 +1,11 @@
 //! What one pass over the events collects.
 
 mod both;
-mod levels;
 mod part_rows;
 mod pulses;
 mod samples;
 
 pub(crate) use both::{Both, Maybe};
-pub(crate) use levels::level_of;
 pub(crate) use part_rows::PartRows;
 pub(crate) use pulses::{BufferSpan, Pulses};
 pub(crate) use samples::{NamedLane, Samples};

@@ -4,17 +4,16 @@ use std::ops::ControlFlow;
 
 use etwkit::decode::Event;
 use etwkit::error::Result;
+use etwkit::select::level_of;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::Trace;
 use etwkit_browse::{Density, Extent};
 
 use super::MOST_INTERVALS;
-use super::levels::{has_level, stated_level};
 
 /// Counts all events over time.
 #[derive(Debug)]
-pub(crate) struct Pulses<'t> {
-    trace: &'t Trace,
+pub(crate) struct Pulses {
     extent: Extent,
     /// By the id of a type: the lane of its provider.
     lane_of_type: Vec<usize>,
@@ -27,7 +26,7 @@ pub(crate) struct Pulses<'t> {
 /// First and last event of a buffer.
 pub(crate) type BufferSpan = (i64, i64);
 
-impl<'t> Pulses<'t> {
+impl Pulses {
     /// The lane of all events.
     pub(crate) const ALL: usize = 0;
     /// The lane of critical events and errors.
@@ -38,10 +37,10 @@ impl<'t> Pulses<'t> {
     pub(crate) const PROVIDERS: usize = 3;
 
     /// Begins; `lane_of_type` has the lane of each type's provider, from 0.
-    pub(crate) fn new(trace: &'t Trace, extent: Extent, lane_of_type: Vec<usize>) -> Self {
+    pub(crate) fn new(trace: &Trace, extent: Extent, lane_of_type: Vec<usize>) -> Self {
         let lanes = lane_of_type.iter().max().map_or(0, |last| last + 1);
         let density = Density::new(Self::PROVIDERS + lanes, MOST_INTERVALS);
-        Self { trace, extent, lane_of_type, density, buffers: vec![None; trace.buffers().len()] }
+        Self { extent, lane_of_type, density, buffers: vec![None; trace.buffers().len()] }
     }
 
     fn add(&mut self, pulse: Pulse) {
@@ -71,12 +70,11 @@ pub(crate) struct Pulse {
     level: u8,
 }
 
-impl Sink for Pulses<'_> {
+impl Sink for Pulses {
     type Worker = PulseWorker;
 
     fn worker(&self) -> PulseWorker {
-        let levels = self.trace.types().iter().map(stated_level).collect();
-        PulseWorker { extent: self.extent, levels, pulses: Vec::new() }
+        PulseWorker { extent: self.extent, pulses: Vec::new() }
     }
 
     fn accept(&mut self, pulses: Vec<Pulse>) -> Result<ControlFlow<()>> {
@@ -91,8 +89,6 @@ impl Sink for Pulses<'_> {
 #[derive(Debug)]
 pub(crate) struct PulseWorker {
     extent: Extent,
-    /// By the id of a type: the level that its schema states, or 0.
-    levels: Vec<u8>,
     pulses: Vec<Pulse>,
 }
 
@@ -101,9 +97,8 @@ impl Worker for PulseWorker {
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let Some(time) = event.time() else { return Ok(()) };
-        let (raw, event_type) = (event.raw(), event.key().map(|id| id.0));
-        let stated = event_type.and_then(|id| self.levels.get(id as usize)).copied().unwrap_or(0);
-        let level = if has_level(raw) { raw.level() } else { stated };
+        let (raw, event_type) = (event.raw(), event.type_id().map(|id| id.0));
+        let level = level_of(raw, event.schema()).unwrap_or(0);
         let at = self.extent.units(time);
         self.pulses.push(Pulse { at, event_type: event_type.unwrap_or(u32::MAX), buffer: raw.place().buffer, level });
         Ok(())

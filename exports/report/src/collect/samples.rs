@@ -120,7 +120,7 @@ impl Worker for SampleWorker {
     type Batch = Vec<Sample>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        let is_wanted = event.key().and_then(|id| self.wanted.get(id.0 as usize)).is_some_and(|wanted| *wanted);
+        let is_wanted = event.type_id().and_then(|id| self.wanted.get(id.0 as usize)).is_some_and(|wanted| *wanted);
         if let Some(time) = event.time().filter(|_| is_wanted && samples::is_busy(event)) {
             let process = NamedProcess::of(event);
             self.samples.push(Sample { at: self.extent.units(time), processor: event.processor(), process });

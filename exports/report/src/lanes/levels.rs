@@ -4,7 +4,7 @@ use crate::collect::Pulses;
 use crate::model::{Heat, Lane, LaneData, LaneGroup};
 
 /// The lanes; none if the trace has neither errors nor warnings.
-pub(crate) fn levels(pulses: &Pulses<'_>) -> LaneGroup {
+pub(crate) fn levels(pulses: &Pulses) -> LaneGroup {
     let lanes = [("critical and error", Pulses::ERRORS), ("warning", Pulses::WARNINGS)];
     let lane = |(label, lane): (&str, usize)| {
         let data = LaneData::Heat(Heat::of(&pulses.density, lane));

@@ -50,7 +50,7 @@ fn label(row: &EventType) -> String {
 }
 
 /// The lanes, those with most events first.
-pub(crate) fn providers(pulses: &Pulses<'_>, providers: &Providers) -> LaneGroup {
+pub(crate) fn providers(pulses: &Pulses, providers: &Providers) -> LaneGroup {
     let lane = |(number, label): (usize, &String)| {
         let lane = Pulses::PROVIDERS + number;
         let (total, heat) = (pulses.density.total(lane), Heat::of(&pulses.density, lane));

@@ -8,13 +8,12 @@ use etwkit::Result;
 use etwkit::decode::Event;
 use etwkit::event::Kind;
 use etwkit::output::FieldsJson;
-use etwkit::select::HeaderField;
+use etwkit::select::{HeaderField, level_of};
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_browse::Extent;
 
 use super::{cut_text, text_column};
-use crate::collect::level_of;
 use crate::model::{Cell, Column, Table};
 
 /// Returns whether a trace is one of messages: most of its events have a text.
@@ -113,7 +112,7 @@ impl Worker for RowWorker {
         let integer = |number: Option<u32>| number.map_or(Cell::Absent, |number| Cell::Integer(number.into()));
         let whose = event.attribution();
         let process = whose.pid.and_then(|pid| event.system().process_name_at(pid, event.raw()));
-        let level = event.event_type().map_or(0, |row| level_of(event.raw(), row));
+        let level = level_of(event.raw(), event.schema()).unwrap_or(0);
         let text = self.text(event);
         self.rows.push(vec![
             event.time().map_or(Cell::Absent, |time| Cell::Integer(self.extent.units(time).into())),
@@ -199,7 +198,7 @@ impl Worker for LevelWorker {
     type Batch = (Vec<Vec<Cell>>, u64);
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        let level = event.event_type().map_or(0, |row| level_of(event.raw(), row));
+        let level = level_of(event.raw(), event.schema()).unwrap_or(0);
         if !(1..=3).contains(&level) {
             return Ok(());
         }

@@ -36,7 +36,7 @@ fn first_time(trace: &Trace, filter: &Filter, clocks: &FilterClocks<'_>) -> Resu
     let offset = |duration: Duration| i64::try_from(duration.as_nanos() / 100).unwrap_or(i64::MAX);
     // The filter counts from the start of the session, which may be long before the first event.
     let zero = trace.start().unwrap_or(first).0;
-    let from = time.from_start.map_or(first.0, |from| zero.saturating_add(offset(from)));
+    let from = time.since_offset.map_or(first.0, |from| zero.saturating_add(offset(from)));
     Ok(Some(FileTime(time.since.map_or(from, |since| from.max(since.0)).max(first.0))))
 }
 

@@ -156,7 +156,7 @@ fn a_file_that_states_no_end_ends_with_its_last_event() {
 #[test]
 fn a_part_before_the_start_does_not_end_before_it() {
     let trace = opened([made(LogfileHeader::default(), &[-5, -2, 3])]);
-    let filter = Filter::default().time(TimeRange::default().to_start(Duration::ZERO));
+    let filter = Filter::default().time(TimeRange::default().until_offset(Duration::ZERO));
     assert_eq!(end(&copied(&trace, &CopyOptions::default().filter(filter, "")).unwrap()), 0);
 }
 
@@ -169,7 +169,7 @@ fn a_copy_starts_with_the_file_that_starts_first() {
     let trace = opened([made(late, &[1, 2]), made(early, &[1, 2, 12])]);
     let copy = copied(&trace, &CopyOptions::default()).unwrap();
     assert_eq!(copy.start(), trace.start());
-    let time = TimeRange::default().from_start(Duration::from_secs(0)).to_start(Duration::from_secs(3));
+    let time = TimeRange::default().since_offset(Duration::from_secs(0)).until_offset(Duration::from_secs(3));
     let filter = Filter::default().time(time);
     assert_eq!((lines(&trace, &filter).len(), lines(&copy, &filter).len()), (2, 2));
 }
@@ -177,7 +177,7 @@ fn a_copy_starts_with_the_file_that_starts_first() {
 #[test]
 fn parts_of_a_window_count_from_the_start_of_the_session() {
     let trace = opened([made(LogfileHeader::default(), &[55, 61, 72, 89, 95])]);
-    let time = TimeRange::default().from_start(Duration::from_secs(60)).to_start(Duration::from_secs(90));
+    let time = TimeRange::default().since_offset(Duration::from_secs(60)).until_offset(Duration::from_secs(90));
     let options = CopyOptions::default().filter(Filter::default().time(time), "");
     let parts = Parts::new(&trace, &options, Split::Time(Duration::from_secs(10))).unwrap();
     let counts: Vec<usize> = parts.list.iter().map(|part| lines(&trace, &part.filter).len()).collect();

@@ -28,7 +28,7 @@ impl<T> OfSchema<T> {
         known: Option<&Self>,
         make: impl FnOnce() -> T,
     ) -> Self {
-        let of_schema = event.key().is_some() && alias.is_none() && !is_file_header(event.raw());
+        let of_schema = event.type_id().is_some() && alias.is_none() && !is_file_header(event.raw());
         let kept = known.filter(|known| of_schema && known.of_schema);
         let made = kept.map_or_else(|| Arc::new(make()), |known| Arc::clone(&known.made));
         Self { of_schema, made }

@@ -132,8 +132,7 @@ fn differences(row: &Row) -> Vec<Difference> {
     let Some(first) = etwkit_kernel::tables().set().choose(&row.key, None, 0) else {
         return vec![Difference { event, theirs: "the event".into(), ours: "-".into() }];
     };
-    let layouts = std::iter::successors(Some(&first), |schema| schema.alternative());
-    layouts.map(|layout| in_layout(&event, row, layout)).min_by_key(Vec::len).unwrap_or_default()
+    first.with_alternatives().map(|layout| in_layout(&event, row, layout)).min_by_key(Vec::len).unwrap_or_default()
 }
 
 fn in_layout(event: &str, row: &Row, schema: &Schema) -> Vec<Difference> {

@@ -22,8 +22,8 @@ pub(super) fn filter(filter: &Filter) -> String {
     list(&mut parts, "since", &filter.time.since.map(time).into_iter().collect::<Vec<_>>());
     list(&mut parts, "until", &filter.time.until.map(time).into_iter().collect::<Vec<_>>());
     let seconds = |span: std::time::Duration| format!("+{}s", span.as_secs_f64());
-    list(&mut parts, "since", &filter.time.from_start.map(seconds).into_iter().collect::<Vec<_>>());
-    list(&mut parts, "until", &filter.time.to_start.map(seconds).into_iter().collect::<Vec<_>>());
+    list(&mut parts, "since", &filter.time.since_offset.map(seconds).into_iter().collect::<Vec<_>>());
+    list(&mut parts, "until", &filter.time.until_offset.map(seconds).into_iter().collect::<Vec<_>>());
     list(&mut parts, "where", filter.expression.as_slice());
     parts.join("; ")
 }

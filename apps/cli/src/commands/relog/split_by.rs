@@ -1,8 +1,8 @@
 //! The values of `--split`.
 
 use std::str::FromStr;
-use std::time::Duration;
 
+use etwkit::time::duration_of_units;
 use etwkit_relog::Split;
 
 use crate::args::parse_span;
@@ -26,7 +26,7 @@ impl FromStr for SplitBy {
         }
         let wrong = |_| "use process, provider, a size such as 100MB, or a span of time such as 10s".to_owned();
         let units = parse_span(text).map_err(wrong)?.get();
-        Ok(Self(Split::Time(Duration::new(units / 10_000_000, (units % 10_000_000) as u32 * 100))))
+        Ok(Self(Split::Time(duration_of_units(units))))
     }
 }
 
@@ -38,6 +38,8 @@ fn size(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

@@ -7,7 +7,6 @@ use std::io::BufWriter;
 
 use etwkit::decode::EventType;
 use etwkit::render::time::TimeCache;
-use etwkit::schema::Schema;
 use etwkit::trace::{Filter, RunOptions, Trace};
 
 use crate::args::TableArgs;
@@ -84,10 +83,7 @@ const FIXED: usize = 5;
 
 /// The columns of a table: as many of data as the widest type has whose events may pass.
 fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
-    let layouts = |row: &EventType| {
-        let schemas = std::iter::successors(row.schema(), |schema| schema.alternative());
-        schemas.map(|schema: &Schema| schema.top_level().count()).max().unwrap_or(0)
-    };
+    let layouts = |row: &EventType| row.layouts().map(|(_, schema)| schema.top_level().count()).max().unwrap_or(0);
     let data = trace.types().iter().filter(|row| filter.may_take(row)).map(layouts).max().unwrap_or(0);
     let mut columns = vec![Column::text("time"), files.column(), Column::text("provider"), Column::text("EventName")];
     columns.extend((1..=data).map(|number| Column::text(format!("Data{number}"))));
