@@ -118,11 +118,11 @@ mod tests {
     #[test]
     fn a_process_that_the_kernel_does_not_know_is_none() {
         let mut system = System::default();
-        system.add_thread_rundown(7, u32::MAX);
-        system.add_thread_rundown(8, 100);
         let header = HeaderType::System64;
         let bytes = vec![0; header.fixed_len()];
         let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
+        system.add_thread_rundown(&raw, 7, u32::MAX);
+        system.add_thread_rundown(&raw, 8, 100);
         let process = |tid| Attribution { pid: None, tid: Some(tid) }.with_process(&raw, &system).pid;
         assert_eq!([7, 8].map(process), [None, Some(100)]);
         assert_eq!(

@@ -112,19 +112,19 @@ impl Map {
         }
     }
 
-    /// Returns the name of a value in a map of values; `None` in other maps.
+    /// Returns the name that one entry gives a value.
     pub fn value(&self, value: u64) -> Option<&str> {
         self.text(value).map(name_of)
     }
 
-    /// Returns the text of a value in a map of values: its name, and the blank that a message table leaves at its end.
+    /// Returns the text that one entry gives a value: its name, and the blank that a message table leaves at its end.
     pub fn text(&self, value: u64) -> Option<&str> {
-        // Others are not sorted.
-        if self.kind != MapKind::Values {
-            return None;
-        }
-        let at = self.entries.binary_search_by_key(&value, |(v, _)| *v).ok()?;
-        self.entries.get(at).map(|(_, text)| &**text)
+        let entry = match self.kind {
+            MapKind::Values => self.entries.get(self.entries.binary_search_by_key(&value, |(known, _)| *known).ok()?),
+            // They are in the order given.
+            MapKind::Bits | MapKind::Texts => self.entries.iter().find(|(known, _)| *known == value),
+        };
+        entry.map(|(_, text)| &**text)
     }
 
     /// Returns the names of the bits set in `value`, larger groups before their parts as given, and the bits without a

@@ -26,14 +26,14 @@ impl System {
     }
 
     /// Returns whether [`System::add_process_rundown`] and [`System::add_process_end`] change what is known of a
-    /// process and take no names from the event, because a process with the id is there: they need not be read.
-    pub fn has_process(&self, pid: u32) -> bool {
-        self.processes.is_open(pid)
+    /// process and take no names from the event, because the process is there: they need not be read.
+    pub fn has_process(&self, facts: &ProcessFacts) -> bool {
+        self.processes.has_open(facts)
     }
 
     /// Adds a process of a rundown at the beginning or the end of a session.
-    pub fn add_process_rundown(&mut self, facts: ProcessFacts) {
-        self.processes.exists(facts, &mut self.budget);
+    pub fn add_process_rundown(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
+        self.processes.exists(self.timeline.rundown(event), facts, &mut self.budget);
     }
 
     /// Adds a process that ended before the event, and when, if the event states that. It changes nothing of a process
@@ -53,8 +53,8 @@ impl System {
     }
 
     /// Adds a thread of a rundown.
-    pub fn add_thread_rundown(&mut self, tid: u32, pid: u32) {
-        self.threads.exists(tid, pid, &mut self.budget);
+    pub fn add_thread_rundown(&mut self, event: &RawEvent<'_>, tid: u32, pid: u32) {
+        self.threads.exists(self.timeline.rundown(event), tid, pid, &mut self.budget);
     }
 
     /// Adds a name that a thread has from the event on.
@@ -197,8 +197,8 @@ impl System {
 
     /// Adds a process of a rundown by a provider other than the kernel. It counts only if no event of the kernel mentions the
     /// process.
-    pub fn add_secondary_process_rundown(&mut self, facts: ProcessFacts) {
-        self.others.processes.exists(facts, &mut self.budget);
+    pub fn add_secondary_process_rundown(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
+        self.others.processes.exists(self.timeline.rundown(event), facts, &mut self.budget);
     }
 
     /// Adds the load of an image, as a provider other than the kernel states it; its time is that of the event. It counts

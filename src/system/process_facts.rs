@@ -49,6 +49,16 @@ impl ProcessFacts {
         self.created.is_some() && self.created == other.created
     }
 
+    /// Returns whether the two cannot be of one process: they were created at different times, or the kernel has different
+    /// objects for them.
+    pub(super) fn is_other_than(&self, other: &Self) -> bool {
+        let objects = || self.key.zip(other.key).filter(|(own, other)| *own != 0 && *other != 0);
+        match self.created.zip(other.created) {
+            Some((own, other)) => own != other,
+            None => objects().is_some_and(|(own, other)| own != other),
+        }
+    }
+
     /// Bytes of all its names.
     pub(super) fn names_len(&self) -> usize {
         self.image.len() + self.command_line.len() + self.package.len() + self.user.len()

@@ -13,7 +13,7 @@ use super::names::Names;
 use super::owner::{Owner, Owners};
 use super::process::Process;
 use super::process_facts::ProcessFacts;
-use super::timeline::{Moment, Ticks};
+use super::timeline::{Moment, Rundown, Ticks};
 use super::{StateBudget, Unknown};
 
 /// A process of the trace: its place in [`Processes::list`]. Unlike the system's process id it is never reused.
@@ -29,6 +29,8 @@ pub struct Processes {
     list: Vec<Process>,
     /// When each of them ran.
     lifetimes: Vec<Lifetime>,
+    /// When the last event stated that it was there.
+    stated: Vec<i64>,
     /// Places by process id; in order of time once frozen.
     by_pid: HashMap<u32, Vec<u32>>,
     names: Names,
@@ -82,17 +84,41 @@ impl Processes {
     }
 
     /// Adds a process of a rundown at the beginning or the end of a session.
-    pub(super) fn exists(&mut self, facts: ProcessFacts, budget: &mut StateBudget) {
+    pub(super) fn exists(&mut self, at: Rundown, facts: ProcessFacts, budget: &mut StateBudget) {
         self.rundown = true;
+        let pid = facts.pid;
         let (mut start, mut lifetime) = (None, Lifetime::default());
-        if let Some((before, of_before)) = self.last_mut(facts.pid) {
-            let Some(end) = of_before.end else { return before.facts.fill(&facts) };
+        let since = at.since(self.stated_at(pid));
+        if let Some((before, of_before)) = self.last_mut(pid) {
+            if of_before.end.is_none() && before.facts.is_other_than(&facts) {
+                // Its end is in no session, or was lost: the id is in use again.
+                of_before.end = Some(since.tick.saturating_sub(1));
+                before.end = since.time;
+            }
+            let Some(end) = of_before.end else {
+                before.facts.fill(&facts);
+                return self.state_at(pid, at.event.tick);
+            };
             if before.facts.is_creation_of(&facts) {
                 return;
             }
             (start, lifetime.start) = (before.end, Some(end.saturating_add(1)));
         }
         self.add(Process { facts, start, end: None }, lifetime, budget);
+        self.state_at(pid, at.event.tick);
+    }
+
+    /// When an event last stated that the last process of an id was there.
+    fn stated_at(&self, pid: u32) -> i64 {
+        let place = self.by_pid.get(&pid).and_then(|places| places.last());
+        place.and_then(|place| self.stated.get(*place as usize)).copied().unwrap_or(i64::MIN)
+    }
+
+    fn state_at(&mut self, pid: u32, tick: i64) {
+        let place = self.by_pid.get(&pid).and_then(|places| places.last());
+        if let Some(stated) = place.and_then(|place| self.stated.get_mut(*place as usize)) {
+            *stated = tick;
+        }
     }
 
     /// Returns what ran as a process id. `None` before its start, after its end, and if no event mentions it.
@@ -240,10 +266,10 @@ impl Processes {
     }
 
     /// Returns whether a process with an id runs, as far as the events until now state.
-    pub(super) fn is_open(&self, pid: u32) -> bool {
-        let last = self.by_pid.get(&pid).and_then(|places| places.last());
-        let lifetime = last.and_then(|place| self.lifetimes.get(*place as usize));
-        lifetime.is_some_and(|lifetime| lifetime.end.is_none())
+    pub(super) fn has_open(&self, facts: &ProcessFacts) -> bool {
+        let last = self.by_pid.get(&facts.pid).and_then(|places| places.last()).map(|place| *place as usize);
+        let process = last.and_then(|place| self.list.get(place).zip(self.lifetimes.get(place)));
+        process.is_some_and(|(process, lifetime)| lifetime.end.is_none() && !process.facts.is_other_than(facts))
     }
 
     fn last_mut(&mut self, pid: u32) -> Option<(&mut Process, &mut Lifetime)> {
@@ -263,6 +289,7 @@ impl Processes {
         self.by_pid.entry(process.facts.pid).or_default().push(self.list.len() as u32);
         self.list.push(process);
         self.lifetimes.push(lifetime);
+        self.stated.push(lifetime.start.unwrap_or(i64::MIN));
     }
 }
 
@@ -279,6 +306,10 @@ mod tests {
         Moment { tick, time: Some(FileTime(tick)) }
     }
 
+    fn rundown(tick: i64, session: i64) -> Rundown {
+        Rundown { event: at(tick), session: at(session) }
+    }
+
     fn name(processes: &Processes, time: i64) -> Option<&str> {
         processes.at(7, Ticks::one(time)).map(|process| &*process.facts.image)
     }
@@ -288,7 +319,7 @@ mod tests {
         let (mut all, mut budget) = (Processes::default(), StateBudget::default());
         all.defunct(at(20), facts(7, "zombie.exe"), Some(FileTime(3)), &mut budget);
         all.defunct(at(30), facts(7, "other.exe"), None, &mut budget);
-        all.exists(facts(8, "a.exe"), &mut budget);
+        all.exists(rundown(0, 0), facts(8, "a.exe"), &mut budget);
         all.defunct(at(30), facts(8, "b.exe"), None, &mut budget);
         all.defunct(at(40), facts(9, "late.exe"), None, &mut budget);
         all.freeze(Processes::default());
@@ -300,14 +331,34 @@ mod tests {
         assert_eq!(before, Some("zombie.exe"));
     }
 
+    /// Two sessions of one boot, one after the other.
+    #[test]
+    fn a_later_session_lists_the_next_process_of_an_id() {
+        let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+        let of = |key, image| ProcessFacts { key: Some(key), ..facts(7, image) };
+        for (tick, session, key, image) in
+            [(11, 10, 1, "a.exe"), (19, 10, 1, ""), (51, 50, 2, "b.exe"), (59, 50, 2, "")]
+        {
+            let facts = of(key, image);
+            assert_eq!(all.has_open(&facts), image.is_empty());
+            all.exists(rundown(tick, session), facts, &mut budget);
+        }
+        assert_eq!(
+            [0, 49, 50, 99].map(|tick| name(&all, tick)),
+            [Some("a.exe"), Some("a.exe"), Some("b.exe"), Some("b.exe")]
+        );
+        let ends: Vec<_> = all.list().map(|(_, process)| (process.start, process.end)).collect();
+        assert_eq!(ends, [(None, Some(FileTime(50))), (Some(FileTime(50)), None)]);
+    }
+
     #[test]
     fn an_id_is_used_again() {
         let (mut all, mut budget) = (Processes::default(), StateBudget::default());
-        all.exists(facts(7, "a.exe"), &mut budget);
+        all.exists(rundown(0, 0), facts(7, "a.exe"), &mut budget);
         all.stop(at(10), facts(7, "a.exe"), &mut budget);
         all.start(at(20), facts(7, "b.exe"), &mut budget);
         all.stop(at(30), facts(7, "b.exe"), &mut budget);
-        all.exists(facts(7, "c.exe"), &mut budget);
+        all.exists(rundown(0, 0), facts(7, "c.exe"), &mut budget);
         let names: Vec<_> = [-5, 10, 11, 20, 30, 31].iter().map(|t| name(&all, *t)).collect();
         assert_eq!(names, [Some("a.exe"), Some("a.exe"), None, Some("b.exe"), Some("b.exe"), Some("c.exe")]);
         assert_eq!(all.at_or_before(7, Ticks::one(15)).map(Process::short_name), Some("a"));
@@ -339,7 +390,7 @@ mod tests {
         all.stop(at(50), facts(7, "x.exe"), &mut budget);
         assert_eq!(name(&all, 0), Some("x.exe"));
         let mut other = Processes::default();
-        other.exists(facts(7, "y.exe"), &mut budget);
+        other.exists(rundown(0, 0), facts(7, "y.exe"), &mut budget);
         assert_eq!(name(&other, i64::MAX), Some("y.exe"));
     }
 

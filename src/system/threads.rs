@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 use smallvec::SmallVec;
 
 use super::budget::entry_size;
+use super::timeline::Rundown;
 use super::{StateBudget, Unknown};
 
 /// The process of a thread id in a span of ticks.
@@ -15,6 +16,8 @@ struct Span {
     pid: u32,
     start: i64,
     end: i64,
+    /// When the last event stated it.
+    stated: i64,
 }
 
 /// The spans of a thread id. Most ids are not used again.
@@ -40,7 +43,7 @@ impl Threads {
             }
             before.end = time.saturating_sub(1);
         }
-        self.add(tid, Span { pid, start: time, end: i64::MAX }, budget);
+        self.add(tid, Span { pid, start: time, end: i64::MAX, stated: time }, budget);
     }
 
     /// Adds the end of a thread.
@@ -50,16 +53,23 @@ impl Threads {
             return;
         }
         let start = self.free_from(tid);
-        self.add(tid, Span { pid, start, end: time }, budget);
+        self.add(tid, Span { pid, start, end: time, stated: time }, budget);
     }
 
     /// Adds a thread of a rundown.
-    pub(super) fn exists(&mut self, tid: u32, pid: u32, budget: &mut StateBudget) {
+    pub(super) fn exists(&mut self, at: Rundown, tid: u32, pid: u32, budget: &mut StateBudget) {
         self.rundown = true;
-        if self.last_mut(tid).is_none_or(|span| span.end != i64::MAX) {
-            let start = self.free_from(tid);
-            self.add(tid, Span { pid, start, end: i64::MAX }, budget);
+        let stated = at.event.tick;
+        if let Some(open) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
+            if open.pid == pid {
+                open.stated = stated;
+                return;
+            }
+            // Its end is in no session, or was lost: the id is in use again.
+            open.end = at.since(open.stated).tick.saturating_sub(1);
         }
+        let start = self.free_from(tid);
+        self.add(tid, Span { pid, start, end: i64::MAX, stated }, budget);
     }
 
     /// Adds a name that a thread has from a tick on.
@@ -145,12 +155,28 @@ const ENTRY: usize = entry_size::<(u32, SpansOfId)>(0) + 2 * size_of::<Span>();
 
 #[cfg(test)]
 mod tests {
+    use super::super::timeline::Moment;
     use super::*;
+
+    fn rundown(tick: i64, session: i64) -> Rundown {
+        let at = |tick| Moment { tick, time: None };
+        Rundown { event: at(tick), session: at(session) }
+    }
+
+    #[test]
+    fn a_later_session_lists_the_next_thread_of_an_id() {
+        let (mut all, mut budget) = (Threads::default(), StateBudget::default());
+        for (tick, session, pid) in [(11, 10, 100), (19, 10, 100), (51, 50, 200), (59, 50, 200), (60, 50, 300)] {
+            all.exists(rundown(tick, session), 3, pid, &mut budget);
+        }
+        let owners: Vec<_> = [0, 49, 50, 59, 60].iter().map(|tick| all.process(3, *tick)).collect();
+        assert_eq!(owners, [Some(100), Some(100), Some(200), Some(200), Some(300)]);
+    }
 
     #[test]
     fn a_thread_belongs_to_a_process_for_a_time() {
         let (mut all, mut budget) = (Threads::default(), StateBudget::default());
-        all.exists(3, 100, &mut budget);
+        all.exists(rundown(0, 0), 3, 100, &mut budget);
         all.stop(10, 3, 100, &mut budget);
         all.start(20, 3, 200, &mut budget);
         let owners: Vec<_> = [i64::MIN, 10, 15, 20, 99].iter().map(|t| all.process(3, *t)).collect();

@@ -62,6 +62,21 @@ pub(crate) struct Moment {
     pub(super) time: Option<FileTime>,
 }
 
+/// An event that lists what there is, and the start of its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rundown {
+    pub(super) event: Moment,
+    pub(super) session: Moment,
+}
+
+impl Rundown {
+    /// Returns from when something holds that contradicts what an event stated at a tick: from the start of the session,
+    /// if that was in an earlier one.
+    pub(super) const fn since(self, stated: i64) -> Moment {
+        if stated < self.session.tick { self.session } else { self.event }
+    }
+}
+
 /// Converts between the times of events, ticks and [`FileTime`]s.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timeline {
@@ -103,6 +118,15 @@ impl Timeline {
     pub(super) fn moment(&self, event: &RawEvent<'_>) -> Moment {
         let (file, raw) = (event.place().file, event.time());
         Moment { tick: self.tick(file, raw), time: self.filetime(file, raw) }
+    }
+
+    /// An event of a rundown.
+    pub(super) fn rundown(&self, event: &RawEvent<'_>) -> Rundown {
+        let moment = self.moment(event);
+        let file = event.place().file;
+        let zero = self.clocks.get(usize::from(file)).map(Clock::zero);
+        let session = zero.map(|zero| Moment { tick: self.tick(file, zero), time: self.filetime(file, zero) });
+        Rundown { event: moment, session: session.unwrap_or(moment) }
     }
 
     /// The ticks of a point in time; `None` for an event of another machine, and for a [`FileTime`] if the clock is not

@@ -92,7 +92,8 @@ fn process(event: &Facts<'_>) -> Option<ProcessFacts> {
 
 /// Returns what an event states about a process that may be known: its names only if it is not.
 fn process_if_new(event: &Facts<'_>, system: &System) -> Option<ProcessFacts> {
-    if event.small(0).is_some_and(|pid| system.has_process(pid)) { process_numbers(event) } else { process(event) }
+    let numbers = process_numbers(event)?;
+    if system.has_process(&numbers) { Some(numbers) } else { process(event) }
 }
 
 fn process_start(event: &Facts<'_>, system: &mut System) {
@@ -109,7 +110,7 @@ fn process_stop(event: &Facts<'_>, system: &mut System) {
 
 fn process_exists(event: &Facts<'_>, system: &mut System) {
     if let Some(facts) = process_if_new(event, system) {
-        system.add_process_rundown(facts);
+        system.add_process_rundown(event.raw(), facts);
     }
 }
 
@@ -140,7 +141,7 @@ fn thread_stop(event: &Facts<'_>, system: &mut System) {
 
 fn thread_exists(event: &Facts<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        system.add_thread_rundown(tid, pid);
+        system.add_thread_rundown(event.raw(), tid, pid);
         thread_name(event, system);
     }
 }

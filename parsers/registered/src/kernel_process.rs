@@ -103,7 +103,7 @@ fn process_stop(event: &Event<'_>, system: &mut System) {
 
 fn process_rundown(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        system.add_secondary_process_rundown(facts);
+        system.add_secondary_process_rundown(event.raw(), facts);
     }
 }
 
