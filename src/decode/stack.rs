@@ -15,6 +15,8 @@ pub struct StackFound {
     pub inline: bool,
     /// The process in which the frames lie; `None` if it is not known.
     pub pid: Option<u32>,
+    /// The thread whose stack it is; `None` if it is not known.
+    pub tid: Option<u32>,
     /// What is missing of it.
     pub missing: Option<MissingFrames>,
 }
@@ -80,12 +82,13 @@ pub(crate) fn find_stack(
     }
     let (is_inline, missing) = inline(raw, state, &mut each);
     if is_inline {
-        return Some((StackFound { inline: true, pid: whose().pid, missing }, 0..0));
+        let Attribution { pid, tid } = whose();
+        return Some((StackFound { inline: true, pid, tid, missing }, 0..0));
     }
     let parts = parts_of((raw, row), state, &whose, at())?;
-    let (pid, missing) = stacks.of_parts(parts.clone(), each)?;
-    let pid = Some(pid).filter(|pid| *pid != u32::MAX).or_else(|| whose().pid);
-    Some((StackFound { inline: false, pid, missing }, parts))
+    let (owner, missing) = stacks.of_parts(parts.clone(), each)?;
+    let pid = Some(owner.pid).filter(|pid| *pid != u32::MAX).or_else(|| whose().pid);
+    Some((StackFound { inline: false, pid, tid: Some(owner.tid), missing }, parts))
 }
 
 /// Returns the places of the parts of an event's stack that came in events of their own. Nearly all events that have

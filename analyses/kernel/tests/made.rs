@@ -7,7 +7,7 @@ use etwkit_analysis::{Analysis, rows};
 use etwkit_kernel_analyses::{CpuSamples, DpcIsrByRoutine, ThreadList};
 use etwkit_synth::kernel::sampled_profile;
 use etwkit_synth::scheduling::{Leaves, context_switch, dpc, thread};
-use etwkit_synth::{Event, LogfileHeader, PointerSize, TraceBuilder};
+use etwkit_synth::{Buffer, Event, LogfileHeader, PointerSize, TraceBuilder};
 
 const SIZE: PointerSize = PointerSize::Eight;
 const DAY: i64 = 864_000_000_000;
@@ -76,4 +76,54 @@ fn microseconds_of_many_runs_are_added_without_an_error_of_rounding() {
     let rows = found::<DpcIsrByRoutine>([trace]);
     let found: Vec<_> = rows.iter().map(|row| (row.count, row.total_us, row.max_us, row.avg_us)).collect();
     assert_eq!(found, [(10, Some(59.0), Some(9.7), Some(5.9))]);
+}
+
+/// A session of the machine of others that starts some milliseconds after the first one and takes ten.
+fn session(start_ms: i64, events: impl FnOnce(&dyn Fn(i64) -> i64) -> Vec<Event>) -> Input {
+    let usual = LogfileHeader::default();
+    let later = 10_000 * start_ms;
+    let (t0, start_time) = (usual.t0 + later, usual.start_time + later);
+    let header = LogfileHeader { t0, start_time, end_time: start_time + 100_000, ..usual };
+    let events = events(&|ms| header.after(10_000 * ms));
+    let builder = TraceBuilder::new(header.clone());
+    let bytes = events.into_iter().fold(builder, |builder, event| builder.log(0, event)).build().bytes;
+    Input::bytes(format!("from {start_ms} ms"), bytes)
+}
+
+#[test]
+fn nothing_is_known_between_two_sessions() {
+    let first = session(0, |at| {
+        vec![
+            thread(SIZE, 0x0503, 100, 8, 0x40).at(at(0)).by(100, 8).into(),
+            context_switch(SIZE, 8, 0, Leaves::idle()).at(at(1)).into(),
+            sampled_profile(SIZE, 0x40, 8).at(at(4)).into(),
+        ]
+    });
+    let second = session(1_000, |at| {
+        vec![
+            thread(SIZE, 0x0503, 100, 8, 0x40).at(at(0)).by(100, 8).into(),
+            context_switch(SIZE, 0, 8, Leaves::waiting(6, 1)).at(at(2)).into(),
+            context_switch(SIZE, 8, 0, Leaves::idle()).at(at(5)).into(),
+            context_switch(SIZE, 0, 8, Leaves::waiting(6, 1)).at(at(9)).into(),
+        ]
+    });
+    let rows = found::<ThreadList>([first, second]);
+    // From 1 to 4 ms, and from 1,005 to 1,009.
+    assert_eq!(rows.iter().map(|row| (row.tid, row.run_ms)).collect::<Vec<_>>(), [(8, Some(7.0))]);
+}
+
+#[test]
+fn losses_before_buffers_without_switches_count() {
+    const EVENTS_LOST: u16 = 2;
+    let found = |flags: u16| {
+        let header = LogfileHeader::default();
+        let at = |ms: i64| header.after(10_000 * ms);
+        let known = thread(SIZE, 0x0503, 100, 8, 0x40).at(at(0)).by(100, 8);
+        let first = Buffer::on(0).event(known).event(context_switch(SIZE, 8, 0, Leaves::idle()).at(at(1)));
+        let second = Buffer::on(0).flags(flags).event(sampled_profile(SIZE, 0x40, 8).at(at(3)));
+        let third = Buffer::on(0).event(context_switch(SIZE, 0, 8, Leaves::waiting(6, 1)).at(at(5)));
+        let file = TraceBuilder::new(header.clone()).buffer(first).buffer(second).buffer(third).build().bytes;
+        found::<ThreadList>([Input::bytes("made", file)]).iter().map(|row| row.run_ms).collect::<Vec<_>>()
+    };
+    assert_eq!((found(1), found(1 | EVENTS_LOST)), (vec![Some(4.0)], vec![Some(0.0)]));
 }

@@ -17,7 +17,9 @@ impl Additions {
     /// For a path that does not exist, and for a named file that cannot be read.
     pub fn load(schemas: &[PathBuf], symbols: &[PathBuf]) -> Result<(Self, Vec<String>)> {
         let mut additions = Self::load_schemas(schemas)?;
-        let mut notes = additions.notes(schemas);
+        let mut notes: Vec<String> = additions.schema_notes().collect();
+        let empty = additions.folders_without_schemas(schemas);
+        notes.extend(empty.map(|folder| format!("{}: no schemas in this folder", folder.display())));
         for path in symbols {
             let added = additions.symbols.add_path(path).map_err(|error| error.of_file(path.display()))?;
             if added == 0 && path.is_file() {
@@ -53,17 +55,19 @@ impl Additions {
         [UserSchemas::EXTENSIONS, Manifests::EXTENSIONS, Mof::EXTENSIONS].concat()
     }
 
-    fn notes(&self, schemas: &[PathBuf]) -> Vec<String> {
-        let Self { schemas: texts, manifests, mof, .. } = self;
-        let skipped = manifests.skipped().iter().chain(mof.skipped());
-        let mut notes: Vec<String> =
-            skipped.map(|(path, error)| format!("{}: no schemas: {error:#}", path.display())).collect();
-        notes.extend(mof.notes().iter().map(ToString::to_string));
-        let has_files = |folder: &Path| {
-            texts.files().chain(manifests.files()).chain(mof.files()).any(|file| file.starts_with(folder))
-        };
-        let empty = schemas.iter().filter(|path| path.is_dir() && !has_files(path));
-        notes.extend(empty.map(|folder| format!("{}: no schemas in this folder", folder.display())));
-        notes
+    /// Returns a sentence for each file of a folder that has no schemas although it looks like it, and for what was left
+    /// out of others.
+    pub fn schema_notes(&self) -> impl Iterator<Item = String> {
+        let skipped = self.manifests.skipped().iter().chain(self.mof.skipped());
+        let skipped = skipped.map(|(path, error)| format!("{}: no schemas: {error:#}", path.display()));
+        skipped.chain(self.mof.notes().iter().map(ToString::to_string))
+    }
+
+    /// Returns the folders among these paths in which no file has schemas.
+    pub fn folders_without_schemas<'p>(&self, paths: &'p [PathBuf]) -> impl Iterator<Item = &'p Path> {
+        let Self { schemas, manifests, mof, .. } = self;
+        let files = || schemas.files().chain(manifests.files()).chain(mof.files());
+        let folders = paths.iter().map(PathBuf::as_path).filter(|path| path.is_dir());
+        folders.filter(move |folder| !files().any(|file| file.starts_with(folder)))
     }
 }

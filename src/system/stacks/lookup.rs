@@ -12,13 +12,13 @@ const FEW: usize = 64;
 
 impl Stacks {
     /// Hands the frames of an event's stack to `each`, innermost first: of its parts, which [`Stacks::parts`] returns.
-    /// `None` if there is none; else the process of the stack, `u32::MAX` if it is not known, and what is missing.
+    /// `None` if there is none; else whose stack it is, and what is missing.
     pub(crate) fn of_parts(
         &self,
         parts: Range<usize>,
         mut each: impl FnMut(u64),
-    ) -> Option<(u32, Option<MissingFrames>)> {
-        let pid = self.parts.whose(parts.start)?.pid;
+    ) -> Option<(Whose, Option<MissingFrames>)> {
+        let owner = *self.parts.whose(parts.start)?;
         let mut missing = None;
         let later = if self.later_halves.is_empty() { None } else { self.later_halves.after(parts.end - 1) };
         // Those beyond the limit are refused: one of them stands for all.
@@ -34,7 +34,7 @@ impl Stacks {
                 Err(why) => missing = Some(why),
             }
         }
-        Some((pid, missing))
+        Some((owner, missing))
     }
 
     /// Hands the frames that a key stood for at a tick to `each`. Returns why they are missing, if they are.

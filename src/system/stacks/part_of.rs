@@ -26,9 +26,10 @@ pub(super) struct PartOf {
 
 /// All but the time of the event that a part belongs to, and which part it is: many parts have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Whose {
-    pub(super) tid: u32,
-    pub(super) pid: u32,
+pub(crate) struct Whose {
+    pub(crate) tid: u32,
+    /// `u32::MAX` if it is not known.
+    pub(crate) pid: u32,
     pub(super) cpu: u16,
     pub(super) part: StackPart,
 }

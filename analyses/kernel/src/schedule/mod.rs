@@ -8,6 +8,7 @@
 //! | `threads` | threads over time |
 //! | `absence` | the time of a thread without a processor |
 //! | `processor` | what a processor runs |
+//! | `recording` | where events are missing |
 //! | `scheduler` | from facts to slices |
 //! | `feed` | slices of a window of time |
 //! | `sliced` | analyses of slices |
@@ -16,6 +17,7 @@ mod absence;
 mod fact;
 mod feed;
 mod processor;
+mod recording;
 mod scheduler;
 mod slice;
 mod sliced;

@@ -8,6 +8,7 @@ use etwkit::trace::Trace;
 use super::absence::{Absence, AbsenceKind};
 use super::fact::{NamedThread, ScheduleChange, ScheduleFact};
 use super::processor::{On, Processor};
+use super::recording::Recording;
 use super::slice::{Departure, Readied, Slice, ThreadId};
 use super::threads::{State, Thread, Threads};
 
@@ -31,11 +32,13 @@ mod left {
 ///   names it, unless the trace has its start.
 /// - Where a switch is from a thread that did not run there, switches were lost: the time since the last event of the
 ///   processor is unknown, for it and for both threads. So it is where a buffer states that events before it were lost.
+/// - From the last event of a session to the first one of a session that began after it, nothing is known.
 #[derive(Clone, Debug, Default)]
 pub struct Scheduler {
     threads: Threads,
     processors: BTreeMap<(u16, u16), Processor>,
     machines: BTreeMap<u16, Span>,
+    recording: Recording,
 }
 
 /// From the first to the latest event of a machine.
@@ -96,10 +99,14 @@ impl Scheduler {
 
     /// Takes a fact of a trace, whose buffers state where events were lost, and appends the slices that it ends.
     pub fn step(&mut self, fact: &ScheduleFact, trace: &Trace, slices: &mut Vec<Slice>) {
+        let ScheduleFact { machine, processor, buffer, .. } = *fact;
+        let before = self.processors.get(&(machine, processor)).and_then(|known| known.buffer);
         // What was lost before a buffer counts once.
-        let known = self.processors.get(&(fact.machine, fact.processor));
-        let is_new = known.is_none_or(|known| known.buffer != Some(fact.buffer));
-        let is_after_loss = is_new && trace.buffer(fact.buffer).is_some_and(|info| info.flags.is_after_loss());
+        let is_new = before != Some(buffer);
+        if is_new && self.recording.begins_after_all(machine, buffer, trace) {
+            self.interrupt(machine, slices);
+        }
+        let is_after_loss = is_new && self.recording.is_loss_between(before, buffer, trace);
         self.take(fact, is_after_loss, slices);
     }
 
@@ -137,22 +144,31 @@ impl Scheduler {
 
     /// Appends the slices that are open, which end with the latest event of their machine.
     pub fn finish(&mut self, slices: &mut Vec<Slice>) {
-        for (key, processor) in std::mem::take(&mut self.processors) {
-            let Some(span) = self.machines.get(&key.0) else { continue };
-            let now = span.now;
-            slices.extend(processor.slice(key, now, false));
+        let machines: Vec<u16> = self.machines.keys().copied().collect();
+        machines.into_iter().for_each(|machine| self.interrupt(machine, slices));
+        self.processors.clear();
+    }
+
+    /// Ends what is open on a machine with its latest event: nothing is known from there on.
+    fn interrupt(&mut self, machine: u16, slices: &mut Vec<Slice>) {
+        let Some(now) = self.machines.get(&machine).map(|span| span.now) else { return };
+        let mut running = Vec::new();
+        for (key, processor) in self.processors.range_mut((machine, 0)..=(machine, u16::MAX)) {
+            slices.extend(processor.slice(*key, now, false));
             if let On::Thread(id) = processor.on {
-                self.set(id, State::Off(Absence::of(AbsenceKind::Unknown, now)));
+                running.push(id);
             }
+            (processor.on, processor.since, processor.last, processor.tag) = (On::Unknown, now, now, None);
         }
+        let unknown = State::Off(Absence::of(AbsenceKind::Unknown, now));
+        running.into_iter().for_each(|id| self.set(id, unknown));
         for place in 0..self.threads.list().len() {
             let id = ThreadId(place as u32);
-            let Some(Thread { machine, state: State::Off(absence), .. }) = self.threads.get(id).cloned() else {
-                continue;
-            };
-            let now = self.machines.get(&machine).map_or(absence.since, |span| span.now);
-            absence.hand_over((machine, id), (now, None), slices);
-            self.set(id, State::Off(Absence::of(AbsenceKind::Unknown, now)));
+            let thread = self.threads.get(id).filter(|thread| thread.machine == machine);
+            if let Some(State::Off(absence)) = thread.map(|thread| thread.state) {
+                absence.hand_over((machine, id), (now, None), slices);
+                self.set(id, unknown);
+            }
         }
     }
 

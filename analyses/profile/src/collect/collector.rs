@@ -108,8 +108,8 @@ impl<'t> ProfileCollector<'t> {
     /// Adds a sample.
     fn add(&mut self, fact: &ProfileFact, time: Option<FileTime>) {
         let (system, when) = (self.trace.systems().of_file(fact.stack.file), fact.stack.when);
-        let pid = fact.pid.or(fact.stack.pid);
-        let whose = Whose { system, pid, tid: fact.tid, process_when: when, thread_when: when };
+        let (pid, tid) = (fact.pid.or(fact.stack.pid), fact.tid.or(fact.stack.tid));
+        let whose = Whose { system, pid, tid, process_when: when, thread_when: when };
         if !self.chosen.has(&whose) {
             return;
         }

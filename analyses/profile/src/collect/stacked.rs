@@ -11,6 +11,8 @@ pub(crate) struct Stacked {
     pub(crate) when: When,
     /// The process in which the addresses are.
     pub(crate) pid: Option<u32>,
+    /// The thread whose stack it is.
+    pub(crate) tid: Option<u32>,
     /// Addresses, the innermost first.
     pub(crate) addresses: Box<[u64]>,
     pub(crate) is_found: bool,
@@ -24,6 +26,7 @@ impl Stacked {
             file: event.raw().place().file,
             when: When::from(event.raw()),
             pid: found.and_then(|found| found.pid),
+            tid: found.and_then(|found| found.tid),
             addresses: frames.into(),
             is_found: found.is_some(),
             is_incomplete: found.is_some_and(|found| found.missing.is_some()),

@@ -79,19 +79,11 @@ impl SchemaArgs {
 
     /// Says what was not read of the schemas.
     fn report(&self, additions: &Additions, printer: Printer) {
-        let Additions { schemas, manifests, mof, .. } = additions;
-        for (path, error) in manifests.skipped().iter().chain(mof.skipped()) {
-            printer.note(format_args!("{}: no schemas: {error:#}", path.display()));
-        }
-        for note in mof.notes() {
-            printer.note(note);
-        }
-        for folder in self.schemas.iter().filter(|path| path.is_dir()) {
-            if !schemas.files().chain(manifests.files()).chain(mof.files()).any(|file| file.starts_with(folder)) {
-                let kinds = Additions::schema_extensions().iter().map(|kind| format!("*.{kind}")).collect::<Vec<_>>();
-                let (folder, kinds) = (folder.display(), kinds.join(", "));
-                printer.warning(format_args!("{folder}: no schemas in this folder ({kinds})"));
-            }
+        additions.schema_notes().for_each(|note| printer.note(note));
+        for folder in additions.folders_without_schemas(&self.schemas) {
+            let kinds = Additions::schema_extensions().iter().map(|kind| format!("*.{kind}")).collect::<Vec<_>>();
+            let (folder, kinds) = (folder.display(), kinds.join(", "));
+            printer.warning(format_args!("{folder}: no schemas in this folder ({kinds})"));
         }
     }
 
