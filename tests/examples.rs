@@ -137,7 +137,7 @@ fn count_processors_counts_every_event() {
     let events = |line: &String| line.split(' ').nth(2).and_then(|count| count.parse::<u64>().ok()).unwrap();
     let trace = etwkit::Trace::open(fixture("many-processors.etl"), etwkit::Parsers::none()).unwrap();
     assert_eq!(lines.iter().map(events).sum::<u64>(), trace.events_total());
-    assert_eq!(lines.len(), trace.processors().len());
+    assert_eq!(lines.len(), trace.processor_numbers().len());
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn the_first_pass_finds_the_same_with_any_number_of_threads() {
                 let process = event.attribution().pid.and_then(|pid| event.system().process_name_at(pid, event.raw()));
                 writeln!(order, "{:?} {:?} {process:?}", event.raw().place(), event.raw().time()).unwrap();
             }
-            (types, order, trace.problems().to_vec(), trace.buffers().collect::<Vec<_>>(), trace.processors())
+            (types, order, trace.problems().to_vec(), trace.buffers().collect::<Vec<_>>(), trace.processor_numbers())
         };
         let (one, counts) = (read(1), |trace: &Trace| format!("{:?}", trace.counts(0)));
         for threads in [2, 3] {

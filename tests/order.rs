@@ -145,7 +145,7 @@ fn processors_together_have_every_event_once() {
         let trace = census_of(&bytes).unwrap();
         let mut got = Vec::new();
         let mut arena = Arena::default();
-        for processor in trace.processors() {
+        for processor in trace.processor_numbers() {
             let mut events = trace.processor_events(processor);
             let collect = |got: &mut Vec<Seen>, event: &etwkit::event::RawEvent<'_>| {
                 assert_eq!(event.processor(), processor, "{name}");

@@ -23,7 +23,7 @@ fn the_real_file_has_its_blocks_records_and_processors() {
     assert_eq!((counts.buffers, counts.compressed_buffers, counts.events), (9, 9, 38_300));
     let records = [HeaderType::Record32, HeaderType::Record64].map(|header| counts.by_header[header.index()]);
     assert_eq!(records, [1, 38_299]);
-    assert_eq!((counts.time_inversions, trace.processors()), (0, (0..12).collect()));
+    assert_eq!((counts.time_inversions, trace.processor_numbers()), (0, (0..12).collect()));
     assert!(trace.problems().is_empty(), "{:?}", trace.problems());
     let mut by_block: BTreeMap<u64, usize> = BTreeMap::new();
     for event in events(&trace, Order::Time, &Filter::default()) {
@@ -119,7 +119,7 @@ fn a_record_tells_its_own_processor_and_its_items_lie_behind_its_payload() {
     let fixture = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == "bperf.btl").unwrap();
     let trace = census_of(&fixture.bytes).unwrap();
     assert!(trace.buffers().all(|info| info.framing == Framing::Records && info.processor == 0));
-    assert_eq!(trace.processors(), [0, 1, 2]);
+    assert_eq!(trace.processor_numbers(), [0, 1, 2]);
     let of_processor = Filter::default().processors([2]);
     let wanted = fixture.expected.events.iter().filter(|event| event.processor == 2).count();
     assert_eq!(events(&trace, Order::Time, &of_processor).len(), wanted);

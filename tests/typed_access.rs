@@ -242,7 +242,7 @@ fn processors_have_all_raw_events() {
             }
         }
         let numbers: Vec<u16> = processors.iter().map(etwkit::trace::Processor::number).collect();
-        assert_eq!(numbers, trace.processors(), "{fixture}");
+        assert_eq!(numbers, trace.processor_numbers(), "{fixture}");
         expected.sort();
         found.sort();
         assert_eq!(found, expected, "{fixture}");

@@ -18,6 +18,7 @@ use super::BufferInfo;
 use super::buffer_info::FoundBuffer;
 use super::packing::{self, Packing};
 use super::scan::scan;
+use super::unpack_room::{UnpackRoom, cut};
 
 /// Bytes before a block's stream: its packed and its unpacked size.
 pub(super) const HEAD: usize = 8;
@@ -82,16 +83,15 @@ pub(super) struct Blocks<'s> {
     repairs: usize,
     /// Code tables that searches may still build.
     tables: usize,
-    /// How many more bytes may be unpacked beyond those that each block may.
-    unpacked: u64,
+    room: UnpackRoom,
     scratch: Vec<u8>,
 }
 
 impl<'s> Blocks<'s> {
     /// The blocks of `source`, the `file`-th input. `repairs` is how many streams may be unpacked to find their end.
     pub(super) const fn new(source: &'s Input, file: u16, repairs: usize) -> Self {
-        let (tables, unpacked) = (limits::MAX_CODE_TABLES, limits::MAX_UNPACKED);
-        Self { source, file, repairs, tables, unpacked, scratch: Vec::new() }
+        let (tables, room) = (limits::MAX_CODE_TABLES, UnpackRoom::default());
+        Self { source, file, repairs, tables, room, scratch: Vec::new() }
     }
 
     /// Returns the block that begins at `at`, if one does: with a record, or followed by another block or the end.
@@ -124,17 +124,13 @@ impl<'s> Blocks<'s> {
         Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size }, claimed }))
     }
 
-    /// Limits what is unpacked of a block; returns what it was if it was too much. The limit is one of all blocks
-    /// together, as for the buffers of other files.
+    /// Limits what is unpacked of a block; returns what it was if it was too much.
     fn limit_unpacked(&mut self, info: &mut BufferInfo) -> Option<u32> {
-        let each = u64::from(info.size) * limits::UNPACKED_BUFFER;
-        let beyond = u64::from(info.used).saturating_sub(each);
-        if beyond <= self.unpacked {
-            self.unpacked -= beyond;
-            return None;
+        if !self.room.has(info) {
+            return Some(cut(info));
         }
-        let used = u32::try_from(each).unwrap_or(u32::MAX);
-        Some(std::mem::replace(&mut info.used, used))
+        self.room.take(info);
+        None
     }
 
     /// Returns the next place from `from` on, and before `to`, where a block with a record begins.

@@ -61,6 +61,7 @@ mod searched_ranges;
 #[cfg(test)]
 mod tests;
 mod timed_marker;
+mod unpack_room;
 mod walk;
 mod zero_tail;
 

@@ -13,6 +13,7 @@ use super::buffer_info::FoundBuffer;
 use super::candidate::Candidate;
 use super::load::packed_end;
 use super::resync::Resync;
+use super::unpack_room::{UnpackRoom, cut};
 use super::{BufferInfo, Head};
 
 /// The buffers of a file.
@@ -25,8 +26,7 @@ pub(super) struct ModernBuffers<'s> {
     stride: u64,
     /// Whether buffers may be compressed.
     packed: bool,
-    /// How many more bytes may be unpacked beyond those that each buffer may.
-    unpacked: u64,
+    room: UnpackRoom,
     pub(super) resync: Resync<'s>,
 }
 
@@ -38,7 +38,7 @@ impl<'s> ModernBuffers<'s> {
         // (section 2.5).
         let packed = head.is_missing() || head.log.mode.intersects(LogFileMode::COMPRESSED);
         let resync = Resync::new(source, stride, packed);
-        Self { source, file, framing: head.framing(), stride, packed, unpacked: limits::MAX_UNPACKED, resync }
+        Self { source, file, framing: head.framing(), stride, packed, room: UnpackRoom::default(), resync }
     }
 
     /// Returns the buffer that begins at `at`, if one does.
@@ -71,23 +71,17 @@ impl<'s> ModernBuffers<'s> {
         Ok(if is_whole { other } else { header })
     }
 
-    /// Limits the used length of a compressed buffer; returns what it was if it was too large. The limit is one of all
-    /// buffers together, so that crafted ones cost no more than some times their file.
+    /// Limits the used length of a compressed buffer; returns what it was if it was too large.
     fn limit_unpacked(&mut self, info: &mut BufferInfo) -> Result<Option<u32>> {
-        let (used, each) = (u64::from(info.used), u64::from(info.size) * limits::UNPACKED_BUFFER);
-        let beyond = used.saturating_sub(each);
-        if beyond == 0 || !info.is_compressed() {
+        if !info.is_compressed() || !UnpackRoom::exceeds_own(info) {
             return Ok(None);
         }
-        // A damaged length takes nothing from those that are right.
-        if beyond <= self.unpacked && self.resync.content.is_whole(info)? {
-            self.unpacked -= beyond;
-            return Ok(None);
+        // A damaged length takes nothing from those that are right. The beginning of what it claims is there.
+        if !self.room.has(info) || !self.resync.content.is_whole(info)? {
+            return Ok(Some(cut(info)));
         }
-        // The beginning of what a damaged length claims is there.
-        let claimed = info.used;
-        info.used = u32::try_from(each).unwrap_or(u32::MAX);
-        Ok(Some(claimed))
+        self.room.take(info);
+        Ok(None)
     }
 
     /// Returns the next buffer after `at`, where none begins.

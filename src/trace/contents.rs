@@ -175,8 +175,8 @@ impl Trace {
             || self.problems().iter().chain(&changes).any(|problem| problem.severity == Severity::Damage)
     }
 
-    /// Returns the processors that wrote events, sorted.
-    pub fn processors(&self) -> Vec<u16> {
+    /// Returns the numbers of the processors that wrote events, sorted.
+    pub fn processor_numbers(&self) -> Vec<u16> {
         self.indexed.processors.iter().copied().collect()
     }
 

@@ -60,7 +60,7 @@ impl Overview {
             undecoded,
             buffers: trace.counts_of_all().buffers,
             events_lost: log.map(|_| trace.events_lost()),
-            processors: trace.processors(),
+            processors: trace.processor_numbers(),
             types: trace.types().len(),
             problems: trace.problems().len(),
             is_damaged: trace.is_damaged(),

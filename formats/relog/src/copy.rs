@@ -210,7 +210,7 @@ impl<W: Write + Seek> Copying<'_, W> {
 }
 
 fn processor_of_note(trace: &Trace) -> u16 {
-    trace.processors().first().copied().unwrap_or_default()
+    trace.processor_numbers().first().copied().unwrap_or_default()
 }
 
 /// Returns the event that says what the copy is.

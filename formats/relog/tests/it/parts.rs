@@ -72,7 +72,7 @@ fn check_sizes(name: &str, trace: &Trace, filter: &Filter) -> usize {
     let mut count = 0;
     let buffer = trace.buffers().map(|buffer| u64::from(buffer.size.max(buffer.used))).max().unwrap_or_default();
     // Stacks that come after the last event of a part may need a buffer more of each processor.
-    let buffers = buffer * trace.processors().len() as u64;
+    let buffers = buffer * trace.processor_numbers().len() as u64;
     for most in [2, 3, 7].map(|divisor| whole.written.bytes / divisor) {
         let Ok(parts) = planned(trace, filter, most) else { continue };
         assert_eq!(write_all(name, trace, &parts.list, most + buffers), whole.wanted, "{name}, {most} bytes");

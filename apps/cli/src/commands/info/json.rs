@@ -81,7 +81,7 @@ fn contents(object: &mut Object, report: &Report) {
     object.put("payload_bytes", counts.payload_bytes);
     object.put("raw_time_min", counts.first_time.map(|time| time.0));
     object.put("raw_time_max", counts.last_time.map(|time| time.0));
-    object.put("processors_seen", report.trace.processors().len());
+    object.put("processors_seen", report.trace.processor_numbers().len());
     object.put("by_provider", by_provider(report));
     object.put("by_kernel_hook", numbered(&counts.by_hook, |hook| format!("{hook:04x}")));
     object.put("by_extended_item", numbered(&counts.by_item, |item| item.to_string()));

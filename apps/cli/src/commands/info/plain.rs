@@ -55,7 +55,7 @@ fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
     let product = product(log.os_build).map(|product| format!("{product} ({version})"));
     fact(out, "Windows", &product.unwrap_or(version));
     machine(out, report.machine());
-    let seen = report.trace.processors().len();
+    let seen = report.trace.processor_numbers().len();
     fact(out, "Processors", &format!("{}, events from {seen}", log.processors));
     fact(out, "Mode", &log.mode.to_string());
 }
