@@ -14,6 +14,7 @@
 //! | `has_buffers` | looks for buffers in what begins as another file | a first page that was overwritten |
 //! | `resync` | searches the next modern buffer | bytes that are not a buffer |
 //! | `searched_ranges` | remembers where no buffer was found | |
+//! | `unpack_room` | limits what compressed buffers unpack to | |
 //! | `scan` | reads a file in growing windows | |
 //! | `zero_tail` | finds zeros up to the end | files that were preallocated or not closed |
 //! | `missing_buffers` | compares the buffers with the count in the header | buffers that were taken out or cut off |

@@ -150,8 +150,13 @@ impl System {
         self.files.has(key)
     }
 
-    /// Adds the name of a file key from a rundown or from the key's end. It holds from the beginning unless another one
-    /// is known.
+    /// Adds the end of a file key, whose name is known: the key may have another one in a later rundown.
+    pub fn add_file_end(&mut self, event: &RawEvent<'_>, key: u64) {
+        self.files.end(self.timeline.of(event), key, &mut self.budget);
+    }
+
+    /// Adds the name of a file key from a rundown or from the key's end. It holds from the beginning, or from the end of
+    /// the name before, unless another one is known.
     pub fn add_file_rundown(&mut self, key: u64, name: &str) {
         self.files.had(key, name, &mut self.budget);
     }

@@ -15,6 +15,8 @@ use super::{StateBudget, Unknown};
 pub struct FileNames {
     by_key: HashMap<u64, NamesOfKey>,
     names: Names,
+    /// Ticks at which keys ended that have no newer name.
+    ended: HashMap<u64, i64>,
     /// Whether any came from a rundown or from an end.
     rundown: bool,
 }
@@ -37,24 +39,36 @@ impl FileNames {
         }
         if budget.take(ENTRY, name.len()) {
             entry.or_default().push((time, self.names.shared(name)));
+            self.ended.remove(&key);
         }
     }
 
-    /// Returns whether a name of the key is known, and that some come from a rundown or from an end.
-    pub(super) fn has(&self, key: u64) -> bool {
-        self.rundown && self.by_key.contains_key(&key)
+    /// Adds the end of a key: a later rundown may state the next name that it has.
+    pub(super) fn end(&mut self, time: i64, key: u64, budget: &mut StateBudget) {
+        if self.by_key.contains_key(&key) && (self.ended.contains_key(&key) || budget.take(END, 0)) {
+            self.ended.insert(key, time);
+        }
     }
 
-    /// Adds a name from a rundown or from the key's end. It holds from the beginning unless another one is known.
+    /// Returns whether a name of the key is known that holds still, and that some come from a rundown or from an end.
+    pub(super) fn has(&self, key: u64) -> bool {
+        self.rundown && self.by_key.contains_key(&key) && !self.ended.contains_key(&key)
+    }
+
+    /// Adds a name from a rundown or from the key's end. It holds from the beginning, or from the end of the name before,
+    /// unless another one is known.
     pub(super) fn had(&mut self, key: u64, name: &str, budget: &mut StateBudget) {
         self.rundown = true;
-        if !self.by_key.contains_key(&key) {
+        if let Some(end) = self.ended.remove(&key) {
+            self.name(end.saturating_add(1), key, name, budget);
+        } else if !self.by_key.contains_key(&key) {
             self.name(i64::MIN, key, name, budget);
         }
     }
 
     /// Ends the first pass: no more names come.
     pub(super) fn freeze(&mut self) {
+        self.ended = HashMap::new();
         self.names.end();
     }
 
@@ -91,6 +105,9 @@ impl FileNames {
 /// Bytes of a name: a list for each key, which has room for four when it has two, and what it takes beside its text.
 const ENTRY: usize = entry_size::<(u64, NamesOfKey)>(0) + 2 * size_of::<(i64, Arc<str>)>() + 32;
 
+/// Bytes of the end of a key.
+const END: usize = entry_size::<(u64, i64)>(0);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +122,21 @@ mod tests {
         all.had(2, r"\third", &mut budget);
         let names = [all.at(1, -9), all.at(2, 9), all.at(2, 10), all.at(2, 25), all.at(3, 0)];
         assert_eq!(names, [Some(r"\late"), None, Some(r"\first"), Some(r"\second"), None]);
+    }
+
+    /// The event that gave the key its second name was lost.
+    #[test]
+    fn a_rundown_names_a_key_that_had_ended() {
+        let (mut all, mut budget) = (FileNames::default(), StateBudget::default());
+        all.name(10, 1, r"\first", &mut budget);
+        all.had(1, r"\first", &mut budget);
+        all.end(30, 1, &mut budget);
+        assert!(!all.has(1));
+        all.had(1, r"\second", &mut budget);
+        assert!(all.has(1));
+        all.had(1, r"\third", &mut budget);
+        let names = [10, 30, 31, 99].map(|tick| all.at(1, tick));
+        assert_eq!(names, [Some(r"\first"), Some(r"\first"), Some(r"\second"), Some(r"\second")]);
     }
 
     #[test]

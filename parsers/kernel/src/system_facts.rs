@@ -59,7 +59,7 @@ pub(crate) static EVENTS: [Watched; 26] = [
     watched(IMAGE, 4, &IMAGE_FIELDS, image_exists),
     watched(FILE_IO, 0, &FILE_FIELDS, file_name),
     watched(FILE_IO, 32, &FILE_FIELDS, file_name),
-    watched(FILE_IO, 35, &FILE_FIELDS, file_had),
+    watched(FILE_IO, 35, &FILE_FIELDS, file_ended),
     watched(FILE_IO, 36, &FILE_FIELDS, file_had),
     watched(FILE_IO, 64, &FILE_OBJECT_FIELDS, file_name),
     watched(OBJECT, 38, &OBJECT_FIELDS, object_had),
@@ -204,6 +204,13 @@ fn file_name(event: &Facts<'_>, system: &mut System) {
 fn file_had(event: &Facts<'_>, system: &mut System) {
     if let Some(key) = event.number(0).filter(|key| !system.has_file_name(*key)) {
         event.with_text(1, |name| system.add_file_rundown(key, name));
+    }
+}
+
+fn file_ended(event: &Facts<'_>, system: &mut System) {
+    file_had(event, system);
+    if let Some(key) = event.number(0) {
+        system.add_file_end(event.raw(), key);
     }
 }
 
