@@ -90,7 +90,7 @@ pub(super) struct Blocks<'s> {
 impl<'s> Blocks<'s> {
     /// The blocks of `source`, the `file`-th input. `repairs` is how many streams may be unpacked to find their end.
     pub(super) const fn new(source: &'s Input, file: u16, repairs: usize) -> Self {
-        let (tables, room) = (limits::MAX_CODE_TABLES, UnpackRoom::default());
+        let (tables, room) = (limits::MAX_CODE_TABLES, UnpackRoom::new());
         Self { source, file, repairs, tables, room, scratch: Vec::new() }
     }
 

@@ -38,7 +38,7 @@ impl<'s> ModernBuffers<'s> {
         // (section 2.5).
         let packed = head.is_missing() || head.log.mode.intersects(LogFileMode::COMPRESSED);
         let resync = Resync::new(source, stride, packed);
-        Self { source, file, framing: head.framing(), stride, packed, room: UnpackRoom::default(), resync }
+        Self { source, file, framing: head.framing(), stride, packed, room: UnpackRoom::new(), resync }
     }
 
     /// Returns the buffer that begins at `at`, if one does.

@@ -9,13 +9,12 @@ use super::BufferInfo;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnpackRoom(u64);
 
-impl Default for UnpackRoom {
-    fn default() -> Self {
+impl UnpackRoom {
+    /// Returns the room of a file.
+    pub(super) const fn new() -> Self {
         Self(limits::MAX_UNPACKED)
     }
-}
 
-impl UnpackRoom {
     /// Returns whether a buffer needs any of the room.
     pub(super) const fn exceeds_own(info: &BufferInfo) -> bool {
         beyond(info) > 0

@@ -173,6 +173,12 @@ impl EventType {
         self.schema.as_ref()?.name()
     }
 
+    /// Returns the GUID under which its events are decoded, if the provider's traits state another one than its own
+    /// (section 7.3).
+    pub const fn decode_guid(&self) -> Option<Guid> {
+        self.decode_guid
+    }
+
     /// Returns the schema; `None` if no parser has one.
     pub const fn schema(&self) -> Option<&Schema> {
         self.schema.as_ref()

@@ -202,8 +202,10 @@ impl Scratch {
             };
             // The event may end before an optional field.
             let is_absent = || step.presence == Presence::Optional && at == readable.len();
-            let Some(end) = found.or_else(|| is_absent().then_some(at)) else {
-                fit = Some(Fit::Misfit);
+            let is_cut = readable.len() < payload.len();
+            let Some(end) = found.or_else(|| (is_absent() && !is_cut).then_some(at)) else {
+                // The odd byte after the last text is none of it.
+                fit = Some(if is_absent() { Fit::Surplus } else { Fit::Misfit });
                 break;
             };
             *span = Span { start: at as u32, end: end as u32 };

@@ -213,6 +213,6 @@ impl System {
         self.files.freeze();
         self.objects.freeze();
         self.methods.freeze();
-        self.stacks.freeze();
+        self.stacks.freeze(&self.threads);
     }
 }

@@ -4,7 +4,9 @@ use crate::bytes::cut_text;
 use crate::limits;
 use crate::time::FileTime;
 
+use super::lifetime::Lifetime;
 use super::process_facts::ProcessFacts;
+use super::timeline::Moment;
 
 /// One process: what had an id for a span of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +33,13 @@ impl Process {
     /// [`limits::MAX_FILE_NAME`] bytes.
     pub fn file_name(&self) -> &str {
         file_name(&self.facts.image)
+    }
+
+    /// Ends it where its id is in use again: its own end was lost, or is in no session.
+    pub(super) fn lose_end(&mut self, lifetime: &mut Lifetime, next: Moment) {
+        lifetime.end = Some(next.tick.saturating_sub(1));
+        self.end = next.time;
+        self.facts.exit_status = None;
     }
 
     /// Returns whether its name may be cut off: the kernel itself keeps no more of it.

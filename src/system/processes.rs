@@ -45,9 +45,7 @@ impl Processes {
             if lifetime.start == Some(at.tick) || before.facts.is_creation_of(&facts) {
                 return;
             }
-            // Its end was lost: the id is in use again.
-            lifetime.end = Some(at.tick.saturating_sub(1));
-            before.end = at.time;
+            before.lose_end(lifetime, at);
         }
         let lifetime = Lifetime { start: Some(at.tick), end: None };
         self.add(Process { facts, start: at.time, end: None }, lifetime, budget);
@@ -91,9 +89,7 @@ impl Processes {
         let since = at.since(self.stated_at(pid));
         if let Some((before, of_before)) = self.last_mut(pid) {
             if of_before.end.is_none() && before.facts.is_other_than(&facts) {
-                // Its end is in no session, or was lost: the id is in use again.
-                of_before.end = Some(since.tick.saturating_sub(1));
-                before.end = since.time;
+                before.lose_end(of_before, since);
             }
             let Some(end) = of_before.end else {
                 before.facts.fill(&facts);

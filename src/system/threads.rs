@@ -87,6 +87,14 @@ impl Threads {
         spans.get(started.checked_sub(1)?).map(|span| span.pid)
     }
 
+    /// Returns the tick at which the thread began that had this id at a tick, or was the last to have it; the first one if
+    /// no event states it.
+    pub(crate) fn start_at(&self, tid: u32, time: i64) -> i64 {
+        let spans = self.by_tid.get(&tid).map_or(&[][..], |spans| spans);
+        let started = spans.partition_point(|span| span.start <= time);
+        started.checked_sub(1).and_then(|last| spans.get(last)).map_or(i64::MIN, |span| span.start)
+    }
+
     /// Returns ticks around `time` at which [`Threads::process`] returns the same.
     #[cfg(feature = "output")]
     pub(crate) fn ticks_of_process(&self, tid: u32, time: i64) -> RangeInclusive<i64> {

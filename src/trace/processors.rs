@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, Walk};
-use crate::error::{Problem, Result};
+use crate::error::{Problem, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::Framing;
 
@@ -142,7 +142,10 @@ impl ProcessorBuffers<'_, '_> {
         let Some(file) = self.processor.files.get(usize::from(info.file)) else { return Ok(None) };
         let mut loaded = self.arena.load(&file.source, info)?;
         let (walk, processor) = (Walk::new(loaded.bytes, info, *number), self.processor.number);
-        let problems = loaded.problem.take().into_iter().collect();
+        let mut problems = Problems::default();
+        if let Some(problem) = loaded.problem.take() {
+            problems.push(problem.severity, || problem);
+        }
         Ok(Some(BufferEvents { walk, processor, info: *info, loaded, problems }))
     }
 }
@@ -154,13 +157,19 @@ pub struct BufferEvents<'b> {
     processor: u16,
     info: BufferInfo,
     loaded: Loaded<'b>,
-    problems: Vec<Problem>,
+    problems: Problems,
 }
 
 impl BufferEvents<'_> {
-    /// Returns what could not be read of the buffer, as far as its events were asked for.
+    /// Returns what could not be read of the buffer, as far as its events were asked for; at most
+    /// [`MAX_PROBLEMS`](crate::limits::MAX_PROBLEMS) of it.
     pub fn problems(&self) -> &[Problem] {
-        &self.problems
+        &self.problems.listed
+    }
+
+    /// Returns how many more problems there are.
+    pub const fn unlisted_problems(&self) -> u64 {
+        self.problems.unlisted
     }
 }
 
@@ -174,7 +183,10 @@ impl<'b> Iterator for BufferEvents<'b> {
                 // A block of records has events of several processors (section 17).
                 Step::Event(event) if event.processor() == self.processor => return Some(event),
                 Step::Event(_) => {}
-                Step::UnreadBytes(gap) => self.problems.push(self.loaded.problem_of(&self.info, gap)),
+                Step::UnreadBytes(gap) => {
+                    let Self { loaded, info, .. } = self;
+                    self.problems.push(Severity::Damage, || loaded.problem_of(info, gap));
+                }
             }
         }
     }

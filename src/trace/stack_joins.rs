@@ -275,7 +275,7 @@ impl Joined {
     /// Returns why an event of a type with stacks has none.
     fn why_bare(&self, tick: i64, tid: Option<u32>, is_lossy: bool) -> NoStackReason {
         match tid {
-            // Thread 0 is the idle thread, for which Windows takes no stack.
+            // Thread 0 is the idle thread, for which Windows takes a stack only in a DPC or an interrupt.
             Some(0) => NoStackReason::Idle,
             _ if self.stacked.is_some_and(|(first, last)| tick < first || tick > last) => NoStackReason::Outside,
             None => NoStackReason::NoThread,

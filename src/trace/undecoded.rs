@@ -72,7 +72,9 @@ impl Trace {
         let mut found: BTreeMap<(Kind, Guid, UndecodedReason), UndecodedTypes> = BTreeMap::new();
         for row in self.types() {
             let Some(missing) = row.undecoded() else { continue };
-            let EventKey { kind, provider: guid, .. } = row.key;
+            let EventKey { kind, provider, .. } = row.key;
+            // What is missing is known under the GUID for decoding.
+            let guid = row.decode_guid().unwrap_or(provider);
             let empty = || UndecodedTypes { kind, guid, name: None, missing, events: 0, keys: Vec::new() };
             let group = found.entry((kind, guid, missing)).or_insert_with(empty);
             group.events += row.events();

@@ -7,7 +7,7 @@ use etwkit_analysis::{Analysis, rows};
 use etwkit_kernel_analyses::{CpuSamples, DpcIsrByRoutine, ThreadList};
 use etwkit_synth::kernel::sampled_profile;
 use etwkit_synth::scheduling::{Leaves, context_switch, dpc, thread};
-use etwkit_synth::{Buffer, Event, LogfileHeader, PointerSize, TraceBuilder};
+use etwkit_synth::{Event, LogfileHeader, PointerSize, TraceBuilder};
 
 const SIZE: PointerSize = PointerSize::Eight;
 const DAY: i64 = 864_000_000_000;
@@ -85,7 +85,7 @@ fn session(start_ms: i64, events: impl FnOnce(&dyn Fn(i64) -> i64) -> Vec<Event>
     let (t0, start_time) = (usual.t0 + later, usual.start_time + later);
     let header = LogfileHeader { t0, start_time, end_time: start_time + 100_000, ..usual };
     let events = events(&|ms| header.after(10_000 * ms));
-    let builder = TraceBuilder::new(header.clone());
+    let builder = TraceBuilder::new(header);
     let bytes = events.into_iter().fold(builder, |builder, event| builder.log(0, event)).build().bytes;
     Input::bytes(format!("from {start_ms} ms"), bytes)
 }
@@ -113,17 +113,18 @@ fn nothing_is_known_between_two_sessions() {
 }
 
 #[test]
-fn losses_before_buffers_without_switches_count() {
-    const EVENTS_LOST: u16 = 2;
-    let found = |flags: u16| {
-        let header = LogfileHeader::default();
-        let at = |ms: i64| header.after(10_000 * ms);
-        let known = thread(SIZE, 0x0503, 100, 8, 0x40).at(at(0)).by(100, 8);
-        let first = Buffer::on(0).event(known).event(context_switch(SIZE, 8, 0, Leaves::idle()).at(at(1)));
-        let second = Buffer::on(0).flags(flags).event(sampled_profile(SIZE, 0x40, 8).at(at(3)));
-        let third = Buffer::on(0).event(context_switch(SIZE, 0, 8, Leaves::waiting(6, 1)).at(at(5)));
-        let file = TraceBuilder::new(header.clone()).buffer(first).buffer(second).buffer(third).build().bytes;
-        found::<ThreadList>([Input::bytes("made", file)]).iter().map(|row| row.run_ms).collect::<Vec<_>>()
+fn a_thread_of_another_process_has_the_id_again() {
+    let run = |pid: u32| {
+        move |at: &dyn Fn(i64) -> i64| {
+            vec![
+                thread(SIZE, 0x0503, pid, 8, 0x40).at(at(0)).by(pid, 8).into(),
+                context_switch(SIZE, 8, 0, Leaves::idle()).at(at(1)).into(),
+                context_switch(SIZE, 0, 8, Leaves::waiting(6, 1)).at(at(3)).into(),
+            ]
+        }
     };
-    assert_eq!((found(1), found(1 | EVENTS_LOST)), (vec![Some(4.0)], vec![Some(0.0)]));
+    let rows = found::<ThreadList>([session(0, run(100)), session(1_000, run(200))]);
+    let mut found: Vec<_> = rows.iter().map(|row| (row.pid, row.tid, row.run_ms)).collect();
+    found.sort_by_key(|row| row.0);
+    assert_eq!(found, [(Some(100), 8, Some(2.0)), (Some(200), 8, Some(2.0))]);
 }

@@ -54,6 +54,9 @@ struct Line {
     file: u32,
 }
 
+/// Lines before an address that are looked at: those of one function hardly overlap.
+const NEAR: usize = 64;
+
 /// A range of an inlined call.
 #[derive(Debug)]
 struct Inline {
@@ -89,7 +92,6 @@ impl Breakpad {
         }
         file.text = text;
         for function in &file.functions {
-            // Those of one function do not overlap.
             file.lines.get_mut(function.lines.clone()).unwrap_or_default().sort_by_key(|line| line.start);
         }
         file.functions.sort_by_key(|function| function.start);
@@ -151,8 +153,8 @@ impl Breakpad {
         let covers = |start: u32, size: u32| rva.checked_sub(start).is_some_and(|offset| offset < size);
         let lines = self.lines.get(function.lines.clone()).unwrap_or_default();
         let before = lines.partition_point(|line| line.start <= rva);
-        let line = before.checked_sub(1).and_then(|last| lines.get(last));
-        let line = line.filter(|line| covers(line.start, line.size));
+        let mut near = lines.get(..before).unwrap_or_default().iter().rev().take(NEAR);
+        let line = near.find(|line| covers(line.start, line.size));
         let inlines = self.inlines.get(function.inlines.clone()).unwrap_or_default();
         let mut calls: Vec<&Inline> = inlines.iter().filter(|call| covers(call.start, call.size)).collect();
         calls.sort_by_key(|call| call.depth);

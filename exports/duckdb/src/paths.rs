@@ -36,8 +36,8 @@ fn one(text: &str) -> Result<Vec<PathBuf>, Failure> {
         Err(_) => {}
     }
     let found = glob::glob(text).map_err(|error| failed(&error))?;
-    let found: Vec<PathBuf> = found.collect::<Result<_, _>>().map_err(|error| failed(&error))?;
-    let files: Vec<PathBuf> = found.into_iter().filter(|path| path.is_file()).take(MOST_FILES + 1).collect();
+    let files = found.filter(|path| path.as_ref().map_or(true, |path| path.is_file())).take(MOST_FILES + 1);
+    let files: Vec<PathBuf> = files.collect::<Result<_, _>>().map_err(|error| failed(&error))?;
     if files.is_empty() { Err(failed(&"no such file")) } else { Ok(files) }
 }
 

@@ -83,6 +83,10 @@ impl StackLinks {
         let time = payload.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
         let tid = payload.get(12..16).and_then(|bytes| bytes.first_chunk()).map(|bytes| u32::from_le_bytes(*bytes));
         let (Some(time), Some(tid)) = (time, tid) else { return true };
-        self.times.may_have(time) || self.threads.contains(&tid)
+        if self.times.may_have(time) {
+            // Of events whose header has no thread.
+            self.threads.insert(tid);
+        }
+        self.threads.contains(&tid)
     }
 }

@@ -77,6 +77,9 @@ fn nothing_is_read_after_a_text_without_an_end() {
     assert_eq!(made(three, &[&utf16("ab\0\0")[..], &[7]].concat()), (json!({"s": "ab", "t": "", "n": 7}), json!(null)));
     assert_eq!(made("s utf16 x 2\nn u8", &[&utf16("ab\0")[..], &[7]].concat()).0, json!({}));
     assert_eq!(made("s struct {\n  t utf16\n  n u8\n}", &odd).0, json!({}));
+    assert_eq!(made("s struct {\n  t utf16\n}\nn u8", &odd), (json!({"s": {"t": "ab"}}), json!("07")));
+    assert_eq!(made("s utf16\nn u8 optional", &odd), (json!({"s": "ab"}), json!("07")));
+    assert_eq!(made("s utf16\nt utf16 optional", &ab), (json!({"s": "ab"}), json!(null)));
 }
 
 /// Signed ones are as good as unsigned ones.

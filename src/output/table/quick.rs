@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::bytes::write_hex;
 use crate::decode::{Attribution, Event, PendingEvent};
 use crate::output::compiled::{CompiledTypes, TypeTexts};
 use crate::output::header_parts::HeaderParts;
@@ -35,7 +36,8 @@ struct Segments {
 #[derive(Debug)]
 enum Segment {
     /// Cells that are the same for nearly all events of a type, and the commas around them.
-    Text(Literal<64>),
+    Text(Box<Literal<64>>),
+    Comma,
     Time,
     RawTime,
     Process,
@@ -46,6 +48,8 @@ enum Segment {
     RelatedActivity,
     /// All fields.
     Fields,
+    /// The bytes of a payload without a schema.
+    Payload,
     /// The column of a number, for which the fields must be located.
     Located(usize),
 }
@@ -63,12 +67,13 @@ impl TypeTexts for Segments {
                 text.push(b',');
             }
             if let Some(segment) = segment(&mut text, number, column, event) {
-                list.extend([Segment::Text(Literal::new(&text)), segment]);
+                list.extend(Segment::text(&text));
+                list.push(segment);
                 text.clear();
             }
         }
         text.push(b'\n');
-        list.push(Segment::Text(Literal::new(&text)));
+        list.extend(Segment::text(&text));
         let count = |is_it: fn(&Segment) -> bool| list.iter().filter(|part| is_it(part)).count();
         let fields = count(|part| matches!(part, Segment::Fields));
         let located = count(|part| matches!(part, Segment::Located(_)));
@@ -104,7 +109,7 @@ fn segment(text: &mut Vec<u8>, number: usize, column: &Column, event: &Event<'_>
         HeaderField::Activity => return Some(Segment::Activity),
         HeaderField::RelatedActivity => return Some(Segment::RelatedActivity),
         HeaderField::Fields if event.schema().is_some() => return Some(Segment::Fields),
-        HeaderField::Extra if event.schema().is_none() => return Some(Segment::Located(number)),
+        HeaderField::Extra if event.schema().is_none() => return Some(Segment::Payload),
         HeaderField::Message if event.schema().is_some_and(|schema| schema.message().is_some()) => {
             return Some(Segment::Located(number));
         }
@@ -149,6 +154,7 @@ impl Quick {
         for at in 0..compiled.texts.list.len() {
             match compiled.texts.list.get(at) {
                 Some(Segment::Text(text)) => pen.literal(text),
+                Some(Segment::Comma) => pen.byte(b','),
                 Some(Segment::Time) => {
                     if let Some(time) = pending.time() {
                         cells.time.write(pen, time, compiled.is_local_time);
@@ -167,6 +173,7 @@ impl Quick {
                     }
                     end_fields(pen, start);
                 }
+                Some(Segment::Payload) => pen.with_vec(|out| write_hex(out, pending.payload())),
                 Some(Segment::Located(number)) => pen.with_vec(|out| {
                     cell.clear();
                     cells.of(&pending.locate(), columns).push(cell, *number);
@@ -184,6 +191,15 @@ impl Quick {
 }
 
 impl Segment {
+    /// Returns constant text; `None` if it is empty. Traces may have very many types.
+    fn text(text: &[u8]) -> Option<Self> {
+        match text {
+            [] => None,
+            b"," => Some(Self::Comma),
+            _ => Some(Self::Text(Box::new(Literal::new(text)))),
+        }
+    }
+
     /// Writes a value of the header.
     #[inline]
     fn write(&self, pen: &mut Pen, pending: &PendingEvent<'_>, header: &HeaderParts, found: Attribution) {

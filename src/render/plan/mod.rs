@@ -92,6 +92,10 @@ impl<D: Dialect> Plan<D> {
                 let at = payload.len() - rest.len();
                 let mut runner = Runner { schema, payload, pointer, slots: source.slots, budget };
                 let Some(taken) = other::<D>(step, &mut runner, at, pen, (clock, keys)) else { return false };
+                if runner.payload.len() < payload.len() {
+                    // A text without a NUL ends what can be read.
+                    return false;
+                }
                 budget = runner.budget;
                 taken
             };

@@ -5,6 +5,7 @@
 
 use hashbrown::HashMap;
 
+use super::super::threads::Threads;
 use super::StackPart;
 use super::part_of::Whose;
 
@@ -29,8 +30,9 @@ impl LaterHalves {
 }
 
 /// Finds them among parts that come in order of time.
-#[derive(Debug, Default)]
-pub(super) struct HalfFinder {
+#[derive(Debug)]
+pub(super) struct HalfFinder<'t> {
+    threads: &'t Threads,
     /// Kernel halves of threads that did not leave the kernel since.
     waiting: HashMap<u32, Waiting>,
     /// The parts of one event.
@@ -41,8 +43,8 @@ pub(super) struct HalfFinder {
 #[derive(Debug)]
 struct Waiting {
     pid: u32,
-    /// Places of the last parts of the events.
-    places: Vec<u32>,
+    /// Ticks of the events, and the places of their last parts.
+    places: Vec<(i64, u32)>,
 }
 
 /// The parts of one event.
@@ -53,11 +55,18 @@ struct EventParts {
     pid: u32,
     /// The place of the last kernel half.
     kernel: Option<u32>,
-    /// The frames of the first part that has some of user mode.
+    /// The frames of the first part of user mode.
     user: Option<u32>,
+    /// Whether a part has both halves.
+    is_whole: bool,
 }
 
-impl HalfFinder {
+impl<'t> HalfFinder<'t> {
+    /// Begins; threads are those of all the time.
+    pub(super) fn new(threads: &'t Threads) -> Self {
+        Self { threads, waiting: HashMap::new(), event: None, found: Vec::new() }
+    }
+
     /// Takes the next part: its tick, whose it is, its place and frames.
     pub(super) fn take(&mut self, tick: i64, whose: &Whose, place: usize, frames: u32) {
         // Thread 0 is idle and never in user mode.
@@ -67,14 +76,13 @@ impl HalfFinder {
         if self.event.is_none_or(|event| (event.tick, event.tid) != (tick, whose.tid)) {
             self.end_event();
             let (tid, pid) = (whose.tid, whose.pid);
-            self.event = Some(EventParts { tick, tid, pid, kernel: None, user: None });
+            self.event = Some(EventParts { tick, tid, pid, kernel: None, user: None, is_whole: false });
         }
         let Some(event) = &mut self.event else { return };
         match whose.part {
             StackPart::Kernel => event.kernel = u32::try_from(place).ok(),
             StackPart::User => event.user = event.user.or(Some(frames)),
-            // It has both halves.
-            StackPart::Whole => (event.kernel, event.user) = (None, event.user.or(Some(frames))),
+            StackPart::Whole => event.is_whole = true,
         }
     }
 
@@ -86,22 +94,24 @@ impl HalfFinder {
     }
 
     fn end_event(&mut self) {
-        let Some(EventParts { tid, pid, kernel, user, .. }) = self.event.take() else { return };
+        let Some(EventParts { tick, tid, pid, kernel, user, is_whole }) = self.event.take() else { return };
         match (kernel, user) {
-            (Some(place), None) => {
+            (Some(place), None) if !is_whole => {
                 let waiting = self.waiting.entry(tid).or_insert_with(|| Waiting { pid, places: Vec::new() });
                 if waiting.pid != pid {
                     *waiting = Waiting { pid, places: Vec::new() };
                 }
-                waiting.places.push(place);
+                waiting.places.push((tick, place));
             }
-            (Some(_), Some(frames)) => {
+            (Some(_), Some(frames)) if !is_whole => {
                 let waiting = self.waiting.remove(&tid).filter(|waiting| waiting.pid == pid);
+                // A thread that had the id before does not leave the kernel any more.
+                let start = self.threads.start_at(tid, tick);
                 let places = waiting.into_iter().flat_map(|waiting| waiting.places);
-                self.found.extend(places.map(|place| (place, frames)));
+                self.found.extend(places.filter(|(tick, _)| *tick >= start).map(|(_, place)| (place, frames)));
             }
-            // It was taken outside of the kernel, so the user half of the earlier ones was lost.
-            (None, _) => drop(self.waiting.remove(&tid)),
+            // It was taken outside of the kernel, or is whole by itself: the user half of earlier ones was lost.
+            _ => drop(self.waiting.remove(&tid)),
         }
     }
 }

@@ -31,6 +31,8 @@ use crate::event::EventKey;
 use crate::format::{IMAGE_ID, group_guid};
 use crate::limits;
 
+use super::threads::Threads;
+
 use definitions::Definitions;
 use interned::InternedStacks;
 use later_halves::{HalfFinder, LaterHalves};
@@ -128,12 +130,12 @@ impl Stacks {
 
     /// Puts all in the order in which they are looked up: kernel frames before those of the process. All keys are
     /// defined now.
-    pub(super) fn freeze(&mut self) {
+    pub(super) fn freeze(&mut self, threads: &Threads) {
         self.definitions.freeze();
         let (runs, whose) = (std::mem::take(&mut self.runs), std::mem::take(&mut self.whose));
         let mut parts = SortedParts::new(runs.ticks(), runs.len());
         let (mut crowd, mut owner) = (0, None);
-        let mut halves = HalfFinder::default();
+        let mut halves = HalfFinder::new(threads);
         for part in runs.into_sorted(&whose) {
             let own = Some((part.tick, whose.order(part.whose).0));
             crowd = if own == owner { crowd + 1 } else { 1 };

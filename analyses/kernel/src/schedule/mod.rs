@@ -8,7 +8,7 @@
 //! | `threads` | threads over time |
 //! | `absence` | the time of a thread without a processor |
 //! | `processor` | what a processor runs |
-//! | `recording` | where events are missing |
+//! | `sessions` | sessions one after the other |
 //! | `scheduler` | from facts to slices |
 //! | `feed` | slices of a window of time |
 //! | `sliced` | analyses of slices |
@@ -17,8 +17,8 @@ mod absence;
 mod fact;
 mod feed;
 mod processor;
-mod recording;
 mod scheduler;
+mod sessions;
 mod slice;
 mod sliced;
 mod threads;

@@ -8,7 +8,7 @@ use etwkit::trace::Trace;
 use super::absence::{Absence, AbsenceKind};
 use super::fact::{NamedThread, ScheduleChange, ScheduleFact};
 use super::processor::{On, Processor};
-use super::recording::Recording;
+use super::sessions::Sessions;
 use super::slice::{Departure, Readied, Slice, ThreadId};
 use super::threads::{State, Thread, Threads};
 
@@ -38,7 +38,7 @@ pub struct Scheduler {
     threads: Threads,
     processors: BTreeMap<(u16, u16), Processor>,
     machines: BTreeMap<u16, Span>,
-    recording: Recording,
+    sessions: Sessions,
 }
 
 /// From the first to the latest event of a machine.
@@ -100,13 +100,13 @@ impl Scheduler {
     /// Takes a fact of a trace, whose buffers state where events were lost, and appends the slices that it ends.
     pub fn step(&mut self, fact: &ScheduleFact, trace: &Trace, slices: &mut Vec<Slice>) {
         let ScheduleFact { machine, processor, buffer, .. } = *fact;
-        let before = self.processors.get(&(machine, processor)).and_then(|known| known.buffer);
         // What was lost before a buffer counts once.
-        let is_new = before != Some(buffer);
-        if is_new && self.recording.begins_after_all(machine, buffer, trace) {
+        let known = self.processors.get(&(machine, processor));
+        let is_new = known.is_none_or(|known| known.buffer != Some(buffer));
+        if is_new && self.sessions.begins_after_all(machine, buffer, trace) {
             self.interrupt(machine, slices);
         }
-        let is_after_loss = is_new && self.recording.is_loss_between(before, buffer, trace);
+        let is_after_loss = is_new && trace.buffer(buffer).is_some_and(|info| info.flags.is_after_loss());
         self.take(fact, is_after_loss, slices);
     }
 
@@ -132,7 +132,7 @@ impl Scheduler {
             ScheduleChange::Start(thread) => self.start(here, thread, slices),
             ScheduleChange::End(thread) => self.end(here, thread, slices),
             ScheduleChange::Exists(thread) => {
-                let _ = self.threads.live(machine, thread, here.begin, here.now);
+                let _ = self.live(here, thread, slices);
             }
         }
         let known = self.processors.get_mut(&here.key());
@@ -145,7 +145,9 @@ impl Scheduler {
     /// Appends the slices that are open, which end with the latest event of their machine.
     pub fn finish(&mut self, slices: &mut Vec<Slice>) {
         let machines: Vec<u16> = self.machines.keys().copied().collect();
-        machines.into_iter().for_each(|machine| self.interrupt(machine, slices));
+        for machine in machines {
+            self.interrupt(machine, slices);
+        }
         self.processors.clear();
     }
 
@@ -161,7 +163,9 @@ impl Scheduler {
             (processor.on, processor.since, processor.last, processor.tag) = (On::Unknown, now, now, None);
         }
         let unknown = State::Off(Absence::of(AbsenceKind::Unknown, now));
-        running.into_iter().for_each(|id| self.set(id, unknown));
+        for id in running {
+            self.set(id, unknown);
+        }
         for place in 0..self.threads.list().len() {
             let id = ThreadId(place as u32);
             let thread = self.threads.get(id).filter(|thread| thread.machine == machine);
@@ -208,7 +212,7 @@ impl Scheduler {
         if named.tid == 0 || newest.is_some_and(|thread| matches!(thread.state, State::Ended)) {
             return None;
         }
-        let id = self.threads.live(here.machine, named, here.begin, here.now)?;
+        let id = self.live(here, named, slices)?;
         self.close(here.machine, id, here.now, slices);
         Some(id)
     }
@@ -231,7 +235,7 @@ impl Scheduler {
 
     /// A thread begins to run on a processor.
     fn arrive(&mut self, here: Here, named: NamedThread, slices: &mut Vec<Slice>) -> Option<ThreadId> {
-        let id = self.threads.live(here.machine, named, here.begin, here.now)?;
+        let id = self.live(here, named, slices)?;
         if let Some(State::Running(elsewhere)) = self.threads.get(id).map(|thread| thread.state) {
             self.lose((here.machine, elsewhere), slices);
         }
@@ -280,13 +284,26 @@ impl Scheduler {
         if newest.is_some_and(|thread| matches!(thread.state, State::Ended)) {
             return;
         }
-        let Some(id) = self.threads.live(here.machine, named, here.begin, here.now) else { return };
+        let Some(id) = self.live(here, named, slices) else { return };
         let Some(thread) = self.threads.get_mut(id) else { return };
         thread.is_ending = true;
         if !matches!(thread.state, State::Running(_)) {
             self.close(here.machine, id, here.now, slices);
             self.gone(id, here.now);
         }
+    }
+
+    /// Returns the thread that an event names. One of another process has the id again: the end of the one before was lost.
+    fn live(&mut self, here: Here, named: NamedThread, slices: &mut Vec<Slice>) -> Option<ThreadId> {
+        let newest = self.threads.newest(here.machine, named.tid);
+        if let Some((id, thread)) = newest.and_then(|id| Some((id, self.threads.get(id)?)))
+            && thread.pid.zip(named.pid).is_some_and(|(known, named)| known != named)
+            && !matches!(thread.state, State::Ended)
+        {
+            self.close(here.machine, id, here.now, slices);
+            self.gone(id, here.now);
+        }
+        self.threads.live(here.machine, named, here.begin, here.now)
     }
 
     fn gone(&mut self, id: ThreadId, now: FileTime) {

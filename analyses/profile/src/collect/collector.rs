@@ -95,21 +95,30 @@ impl<'t> ProfileCollector<'t> {
         match fact.reading.role {
             Role::Own => self.add(&fact, fact.time),
             Role::Ends => self.add(&fact, begin(&fact)),
-            Role::Begins(key, _) => self.operations.begin(machine, key, fact),
+            Role::Begins(key, _) if self.chosen.has(&self.whose(&fact)) => self.operations.begin(machine, key, fact),
+            Role::Begins(key, _) => self.operations.lose(machine, key),
             Role::EndsKey(key) => match self.operations.end(machine, key, &mut fact) {
                 Some(begun) if begun.counted() == Counted::Nothing => {}
                 Some(begun) => self.add(&begun, begun.time),
                 None if fact.reading.amount.time.is_some() => self.add(&fact, begin(&fact)),
-                None => self.sums.profile.quality.without_start += 1,
+                None => {
+                    let is_chosen = self.chosen.has(&self.whose(&fact));
+                    self.sums.profile.quality.without_start += u64::from(is_chosen);
+                }
             },
         }
     }
 
-    /// Adds a sample.
-    fn add(&mut self, fact: &ProfileFact, time: Option<FileTime>) {
+    /// The thread of a sample.
+    fn whose(&self, fact: &ProfileFact) -> Whose<'t> {
         let (system, when) = (self.trace.systems().of_file(fact.stack.file), fact.stack.when);
         let (pid, tid) = (fact.pid.or(fact.stack.pid), fact.tid.or(fact.stack.tid));
-        let whose = Whose { system, pid, tid, process_when: when, thread_when: when };
+        Whose { system, pid, tid, process_when: when, thread_when: when }
+    }
+
+    /// Adds a sample.
+    fn add(&mut self, fact: &ProfileFact, time: Option<FileTime>) {
+        let whose = self.whose(fact);
         if !self.chosen.has(&whose) {
             return;
         }

@@ -26,6 +26,12 @@ impl Operations {
         self.without_end += u64::from(before.is_some_and(|before| is_weighed(&before)));
     }
 
+    /// Loses the end of an operation that is open: its key is in use again.
+    pub(super) fn lose(&mut self, machine: u16, key: u64) {
+        let before = self.open.remove(&(machine, key));
+        self.without_end += u64::from(before.is_some_and(|before| is_weighed(&before)));
+    }
+
     /// Ends an operation and returns the event that began it, with the weight of both; `None` if none of its key is open.
     pub(super) fn end(&mut self, machine: u16, key: u64, end: &mut ProfileFact) -> Option<ProfileFact> {
         let mut begun = self.open.remove(&(machine, key))?;

@@ -119,6 +119,10 @@ fn samples_are_chosen_by_the_process_of_their_stack() {
         profile.total().samples
     };
     let globs = |name: &str| Filter::default().processes([Glob::new(name)]);
+    let options = RunOptions::default().filter(Filter::default().pids([PID + 4]));
+    let files = FileOperations::new(&trace).unwrap();
+    let others = profile(&trace, files, ProfileOptions::default(), &options).unwrap().quality;
+    assert_eq!((others.samples, others.without_start, others.without_end), (0, 0, 0));
     assert_eq!([PID, PID + 4].map(|pid| samples(Filter::default().pids([pid]))), [3, 0]);
     assert_eq!([TID, TID + 4].map(|tid| samples(Filter::default().tids([tid]))), [3, 0]);
     assert_eq!(["app*", "other*"].map(|name| samples(globs(name))), [3, 0]);

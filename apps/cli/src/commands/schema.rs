@@ -123,7 +123,10 @@ impl SchemaFilter {
 
 /// The schema of each key of a trace, sorted by what chooses it.
 fn in_force(trace: &Trace) -> Vec<SchemaEntry> {
-    let entry = |row: &EventType| of_key(row.key(), row.schema()?.clone());
+    let entry = |row: &EventType| {
+        let provider = row.decode_guid().unwrap_or(row.key().provider);
+        of_key(&EventKey { provider, ..*row.key() }, row.schema()?.clone())
+    };
     let mut entries: Vec<SchemaEntry> = trace.types().iter().filter_map(entry).collect();
     entries.sort_by(|a, b| (&a.select, a.versions.start()).cmp(&(&b.select, b.versions.start())));
     entries
