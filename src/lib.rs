@@ -29,7 +29,7 @@
 //! | read known events as structs | [`typed`], the modules `events` of `etwkit-kernel` and `etwkit-clr`, `docs/events` |
 //! | fill structs of your own | `Event::deserialize` with the feature `serde`, `examples/typed.rs` |
 //! | handle each kind of event by a function of its own | [`typed::Dispatcher`], `examples/callbacks.rs` |
-//! | decode on all processors, in order | [`Trace::run`] into a [`sink::Sink`] such as [`output::JsonLines`], [`Trace::slices`] |
+//! | decode on all processors, in order | [`Trace::run`] into a [`sink::Sink`] such as [`output::JsonLines`], [`Trace::parts`] |
 //! | write a format of your own | [`output::LineFormat`]; the forms of Windows' tools are the crate `etwkit-windows-formats` |
 //! | select events | [`Filter`], [`query::Expression`], `examples/filter_export.rs` |
 //! | count events | [`output::Tally`] by [`select::Selector`] |
