@@ -119,7 +119,7 @@ impl<'a> FieldView<'a> {
     #[cold]
     fn characters(&self) -> Option<Value<'a>> {
         let prefix = if self.field.count == Count::Prefix16 { 2 } else { 0 };
-        let unit = if self.field.wire == Wire::Scalar(Scalar::U16) { 2 } else { 1 };
+        let unit = if matches!(self.field.wire, Wire::Scalar(Scalar::U16 | Scalar::I16)) { 2 } else { 1 };
         self.bytes().get(prefix..).map(|text| Value::of_characters(text, unit))
     }
 

@@ -183,29 +183,32 @@ impl Scratch {
         }
         let mut budget = limits::MAX_ELEMENTS;
         let mut fit = None;
-        let mut readable = payload;
+        let mut is_cut = false;
         while let Some((step, span)) = layout.steps.get(index).zip(self.spans.get_mut(index)) {
-            let found = match find(step, readable, at, &mut self.slots) {
+            if is_cut {
+                // The odd byte after the last text is no field.
+                fit = Some(if step.presence == Presence::Optional { Fit::Surplus } else { Fit::Misfit });
+                break;
+            }
+            let found = match find(step, payload, at, &mut self.slots) {
                 Found::At(end) => Some(end),
                 Found::Last(end) => {
-                    readable = readable.get(..end).unwrap_or_default();
+                    is_cut = true;
                     Some(end)
                 }
                 Found::Walk => {
                     let slots = &mut self.slots;
-                    let mut runner = Runner { schema, payload: readable, pointer, slots, budget };
+                    let mut runner = Runner { schema, payload, pointer, slots, budget };
                     let end = runner.top_level(index, at);
-                    (budget, readable) = (runner.budget, runner.payload);
+                    (budget, is_cut) = (runner.budget, runner.payload.len() < payload.len());
                     end
                 }
                 Found::Nowhere => None,
             };
             // The event may end before an optional field.
-            let is_absent = || step.presence == Presence::Optional && at == readable.len();
-            let is_cut = readable.len() < payload.len();
-            let Some(end) = found.or_else(|| (is_absent() && !is_cut).then_some(at)) else {
-                // The odd byte after the last text is none of it.
-                fit = Some(if is_absent() { Fit::Surplus } else { Fit::Misfit });
+            let is_absent = || step.presence == Presence::Optional && at == payload.len();
+            let Some(end) = found.or_else(|| is_absent().then_some(at)) else {
+                fit = Some(Fit::Misfit);
                 break;
             };
             *span = Span { start: at as u32, end: end as u32 };
@@ -307,7 +310,7 @@ impl Scratch {
 /// Where a field ends.
 enum Found {
     At(usize),
-    /// As [`Found::At`], for a text without a NUL that leaves an odd byte: no field after it has bytes.
+    /// As [`Found::At`], for a text without a NUL that leaves an odd byte: no field after it is read.
     Last(usize),
     /// It does not fit.
     Nowhere,
