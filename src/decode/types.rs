@@ -39,20 +39,25 @@ struct Probe<'d> {
 
 impl<'d> Probe<'d> {
     fn of(event: &RawEvent<'d>, key: EventKey) -> Self {
-        let decode_guid = decode_guid(event);
-        let mut probe = Self { key, metadata: &[], traits_name: &[], decode_guid };
-        if key.kind == Kind::TraceLogging {
-            for item in event.extended() {
-                match item.item_type {
-                    ExtendedType::SCHEMA => probe.metadata = item.data,
-                    ExtendedType::PROVIDER_TRAITS => {
-                        probe.traits_name = crate::format::Traits::read(item.data).map_or(&[], |traits| traits.name);
-                    }
-                    _ => {}
-                }
-            }
+        let mut probe = Self { key, metadata: &[], traits_name: &[], decode_guid: None };
+        match key.kind {
+            Kind::Manifest => probe.decode_guid = decode_guid(event),
+            Kind::TraceLogging => probe.take_metadata(event),
+            _ => {}
         }
         probe
+    }
+
+    fn take_metadata(&mut self, event: &RawEvent<'d>) {
+        for item in event.extended() {
+            match item.item_type {
+                ExtendedType::SCHEMA => self.metadata = item.data,
+                ExtendedType::PROVIDER_TRAITS => {
+                    self.traits_name = crate::format::Traits::read(item.data).map_or(&[], |traits| traits.name);
+                }
+                _ => {}
+            }
+        }
     }
 
     fn of_type(row: &'d EventType) -> Self {

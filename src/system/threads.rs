@@ -82,17 +82,20 @@ impl Threads {
 
     /// Returns the id of the process whose thread had this id at a tick, or was the last to have it.
     pub(crate) fn process(&self, tid: u32, time: i64) -> Option<u32> {
+        self.span_at(tid, time).map(|span| span.pid)
+    }
+
+    /// The span that had begun last.
+    fn span_at(&self, tid: u32, time: i64) -> Option<&Span> {
         let spans = self.by_tid.get(&tid)?;
         let started = spans.partition_point(|span| span.start <= time);
-        spans.get(started.checked_sub(1)?).map(|span| span.pid)
+        spans.get(started.checked_sub(1)?)
     }
 
     /// Returns the tick at which the thread began that had this id at a tick, or was the last to have it; the first one if
     /// no event states it.
     pub(crate) fn start_at(&self, tid: u32, time: i64) -> i64 {
-        let spans = self.by_tid.get(&tid).map_or(&[][..], |spans| spans);
-        let started = spans.partition_point(|span| span.start <= time);
-        started.checked_sub(1).and_then(|last| spans.get(last)).map_or(i64::MIN, |span| span.start)
+        self.span_at(tid, time).map_or(i64::MIN, |span| span.start)
     }
 
     /// Returns ticks around `time` at which [`Threads::process`] returns the same.

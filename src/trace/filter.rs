@@ -99,6 +99,21 @@ impl Filter {
         self
     }
 
+    /// Returns whether its conditions on processes and threads choose a thread by its ids; `name` returns the file name of
+    /// the image of its process. A thread of which a condition asks for something that is not known is not chosen.
+    pub fn has_thread<'n>(
+        &self,
+        pid: Option<u32>,
+        tid: Option<u32>,
+        name: impl FnOnce(u32) -> Option<&'n str>,
+    ) -> bool {
+        let among = |list: &[u32], id: Option<u32>| list.is_empty() || id.is_some_and(|id| list.contains(&id));
+        let is_named = |name: &str| self.processes.iter().any(|glob| glob.matches(name));
+        among(&self.pids, pid)
+            && among(&self.tids, tid)
+            && (self.processes.is_empty() || pid.and_then(name).is_some_and(is_named))
+    }
+
     /// Sets [`Filter::pids`](field@Filter::pids).
     #[must_use]
     pub fn pids(mut self, pids: impl IntoIterator<Item = u32>) -> Self {
@@ -275,15 +290,7 @@ impl Accept {
     fn takes_whose(&self, event: RawEvent<'_>, key: Option<EventTypeId>, trace: &Trace, scratch: &mut Scratch) -> bool {
         let event = trace.decoder().decode_as(event, key.and_then(|key| trace.event_type(key)), scratch);
         let whose = event.attribution();
-        let globs = &self.filter.processes;
-        if !globs.is_empty() {
-            let name = whose.pid.and_then(|pid| event.system().process_name_at(pid, event.raw()));
-            if !name.is_some_and(|name| globs.iter().any(|glob| glob.matches(name))) {
-                return false;
-            }
-        }
-        let among = |list: &[u32], id: Option<u32>| list.is_empty() || id.is_some_and(|id| list.contains(&id));
-        among(&self.filter.pids, whose.pid) && among(&self.filter.tids, whose.tid)
+        self.filter.has_thread(whose.pid, whose.tid, |pid| event.system().process_name_at(pid, event.raw()))
     }
 
     fn takes_header(&self, event: &RawEvent<'_>, trace: &Trace) -> bool {
