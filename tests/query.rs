@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use etwkit::FileTime;
 use etwkit::input::Input;
 use etwkit::query::Expression;
 use etwkit::trace::{Filter, FilterCheck, Glob, TimeRange, Trace};
@@ -123,9 +124,9 @@ fn a_check_of_each_event_agrees_with_a_selection() {
         assert!(!selected.is_empty() && selected.len() < 8, "{filter:?}: {selected:?}");
         assert_eq!(selected, passed, "{filter:?}");
     };
-    let middle = etwkit::FileTime(first.0.midpoint(last.0));
+    let middle = FileTime(first.0.midpoint(last.0));
     some(Filter::default().time(TimeRange::default().since(middle)));
-    some(Filter::default().time(TimeRange::default().until(etwkit::FileTime(middle.0 - 1))));
+    some(Filter::default().time(TimeRange::default().until(FileTime(middle.0 - 1))));
     some(Filter::default().pids([77]));
     some(Filter::default().tids([8]).ids([1, 5]));
     some(Filter::default().level(2));
@@ -209,6 +210,66 @@ fn values_are_compared_as_they_are_shown() {
     ] {
         assert!(!passes(text), "{text}");
     }
+}
+
+/// Seconds of 2021-09-01T20:00:00Z since 1970.
+const EVENING: u32 = 1_630_526_400;
+
+/// A trace of one event whose times are all of one second, by different counts, and with texts of one digit.
+fn times_of_a_second() -> Trace {
+    let schemas = r#"provider "Test-Times" {00000000-0000-0000-0000-0000000000e5}
+        event id 9 {
+          F       u64 as filetime
+          P       u32 as unixtime
+          U       systemtime as filetime
+          C       u64 as clocktime
+          Local   systemtime
+          Number  u32
+          None    systemtime
+          Digit   u8 as char
+        }"#;
+    let date = |payload: Payload| [2021, 9, 3, 1, 20, 0, 0, 0].into_iter().fold(payload, Payload::u16);
+    let header = LogfileHeader::default();
+    let payload = Payload::new().u64(FileTime::from_unix_seconds(EVENING.into()).0.cast_unsigned()).u32(EVENING);
+    let payload = date(date(payload).u64(header.t0.cast_unsigned() + 10)).u32(7).bytes(&[0; 16]).u8(b'7');
+    let event = ModernEvent::new(Guid::new(0xE5)).id(9).level(4).payload(payload).at(header.t0 + 10);
+    let bytes = TraceBuilder::new(header).log(0, event).build().bytes;
+    let parsers = etwkit_parsers::standard().with_first(UserSchemas::parse(schemas).unwrap());
+    Trace::open(Input::bytes("made", bytes), parsers).unwrap()
+}
+
+#[test]
+fn times_are_compared_as_points_in_time_however_they_are_counted() {
+    let trace = times_of_a_second();
+    let of_event = trace.first_and_last().unwrap().1;
+    let evening = FileTime::from_unix_seconds(EVENING.into());
+    for (field, time) in [("F", evening), ("P", evening), ("U", evening), ("C", of_event)] {
+        for (operator, wanted) in [
+            ("==", [false, true, false]),
+            ("!=", [true, false, true]),
+            ("<", [false, false, true]),
+            ("<=", [false, true, true]),
+            (">", [true, false, false]),
+            (">=", [true, true, false]),
+        ] {
+            for (units, wanted) in [-1, 0, 1].into_iter().zip(wanted) {
+                let text = format!("{field} {operator} 'a time'");
+                let expression = text.parse::<Expression>().unwrap();
+                let expression = expression.with_times(|_| Some(FileTime(time.0 + units)));
+                assert_eq!(passing(&trace, &expression) == [9], wanted, "{text} {units:+}");
+            }
+        }
+    }
+    // What is no time, or of no known zone, is compared as text.
+    for text in ["Number < 'a time'", "Local < 'a time'"] {
+        let expression = text.parse::<Expression>().unwrap().with_times(|_| Some(FileTime(i64::MAX)));
+        assert_eq!(passing(&trace, &expression), [9], "{text}: a digit comes before a letter");
+        let expression = text.parse::<Expression>().unwrap().with_times(|_| Some(FileTime(0)));
+        assert_eq!(passing(&trace, &expression), [9], "{text}: whatever the time");
+    }
+    let passes = |text: &str| passing(&trace, &text.parse().unwrap()) == [9];
+    assert!(passes("None == 0") && passes("None == 0x0") && !passes("None != 0x0"), "no date is shown as 0");
+    assert!(passes("Digit == 7") && passes("Digit == '7'") && !passes("Digit == 55"), "a character is text");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::bytes::{AnsiText, Guid, Sid};
 use crate::error::FieldError;
 use crate::format::SystemTime;
 use crate::schema::{DisplayFormat, Field, Schema};
-use crate::time::{Calendar, FileTime};
+use crate::time::FileTime;
 
 use super::{Event, FieldView, Value, Visitor};
 
@@ -167,7 +167,7 @@ fn without_fill(text: Cow<'_, str>) -> Cow<'_, str> {
 impl FromValue for FileTime {
     fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
         let time = match (value, field.display) {
-            (Value::SystemTime(time), _) => calendar(time),
+            (Value::SystemTime(time), _) => time.filetime(),
             (value, DisplayFormat::FileTime) => value.as_i64().map(Self),
             (value, DisplayFormat::UnixTime) => Some(Self::from_unix_seconds(value.as_i64()?)),
             _ => return None,
@@ -180,11 +180,6 @@ impl FromValue for SystemTime {
     fn from_value(value: Value<'_>, _: &Field) -> Option<Result<Self, NotInRange>> {
         if let Value::SystemTime(time) = value { Some(Ok(time)) } else { None }
     }
-}
-
-fn calendar(time: SystemTime) -> Option<FileTime> {
-    let SystemTime { year, month, day, hour, minute, second, millisecond, .. } = time;
-    FileTime::from_calendar(Calendar { year, month, day, hour, minute, second, millisecond })
 }
 
 impl FromValue for Ipv4Addr {

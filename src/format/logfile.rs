@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::bytes::{Cursor, PointerSize, Utf16Text, u16_at};
 use crate::error::Result;
-use crate::time::FileTime;
+use crate::time::{Calendar, FileTime};
 
 /// The header of a trace, read out of its first event.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -272,6 +272,13 @@ impl SystemTime {
             second: word(6),
             millisecond: word(7),
         }
+    }
+
+    /// Returns the point in time of it, if it is UTC; `None` for a recurring date, and if there is no such date.
+    pub fn filetime(self) -> Option<FileTime> {
+        let Self { year, month, day, hour, minute, second, millisecond, .. } = self;
+        let date = Calendar { year, month, day, hour, minute, second, millisecond };
+        FileTime::from_calendar(date).filter(|_| year != 0)
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt;
 use regex::Regex;
 
 use super::literal::Literal;
+use super::meaning::{Compared, Meaning};
 use super::numeral::Numeral;
 use crate::select::{HeaderField, HeaderValue, write_quoted};
 
@@ -78,45 +79,47 @@ impl Comparison {
         !matches!(self, Self::Order(_, literal) if literal.number().is_some())
     }
 
-    /// Returns whether a value passes: its number, if it is one, and its text, which is made only if it matters.
+    /// Returns whether a value passes: by what it is besides its text, and by its text, which is made only if it matters.
     ///
-    /// A number and a literal that means a number are compared as numbers, everything else as text.
-    pub(super) fn holds(&self, number: Option<Numeral>, text: impl FnOnce() -> String) -> bool {
+    /// Points in time are compared with points in time, numbers with numbers, everything else as text.
+    pub(super) fn holds(&self, value: Meaning, text: impl FnOnce() -> String) -> bool {
         match self {
-            Self::Is(literal) => is_any(std::slice::from_ref(literal), number, text),
-            Self::In(list) => is_any(list, number, text),
-            Self::Order(relation, literal) => {
-                let order = match (number, literal.number()) {
-                    (Some(value), Some(wanted)) => value.order(wanted),
-                    _ => Some(literal.order_text(&text())),
-                };
-                order.is_some_and(|order| relation.holds(order))
-            }
-            Self::Bits(mask, _) => number.is_some_and(|value| value.shares_bit(*mask)),
+            Self::Is(literal) => is_any(std::slice::from_ref(literal), value, text),
+            Self::In(list) => is_any(list, value, text),
+            Self::Order(relation, literal) => match value.compared(literal) {
+                Compared::Ordered(order) => relation.holds(order),
+                Compared::Unordered => false,
+                Compared::AsText => relation.holds(literal.order_text(&text())),
+            },
+            Self::Bits(mask, _) => value.number.is_some_and(|number| number.shares_bit(*mask)),
             Self::Matches(pattern) => pattern.0.is_match(&text()),
         }
     }
 }
 
 impl Comparison {
-    /// Returns whether it asks for levels up to one, and the value is level 0: that is not a level but means "log
-    /// always". `level == 0` and `level <= 0` find it.
+    /// Returns whether it asks for levels up to one or from one on, and the value is none of them: a word of WPP that
+    /// Windows has no level for, or level 0, which means "log always" and is found by `level == 0` and `level <= 0`.
     pub(super) fn is_beyond_levels(&self, field: HeaderField, value: &HeaderValue<'_>) -> bool {
         let is_level = matches!(field, HeaderField::Level | HeaderField::MessageLevel);
-        let Self::Order(Relation::Less | Relation::AtMost, literal) = self else { return false };
-        let zero = Numeral::Integer(0);
-        let is_above_zero = || literal.number().is_some_and(|most| zero.order(most) == Some(Ordering::Less));
-        is_level && value.number() == Some(0) && is_above_zero()
+        let Self::Order(relation, literal) = self else { return false };
+        let Some(wanted) = literal.number().filter(|_| is_level) else { return false };
+        let is_up_to = matches!(relation, Relation::Less | Relation::AtMost);
+        match value.number() {
+            Some(0) => is_up_to && Numeral::Integer(0).order(wanted) == Some(Ordering::Less),
+            Some(_) => false,
+            None => true,
+        }
     }
 }
 
-fn is_any(list: &[Literal], number: Option<Numeral>, text: impl FnOnce() -> String) -> bool {
-    let as_number = |literal: &Literal| Some(literal.number()?.order(number?)? == Ordering::Equal);
-    if list.iter().any(|literal| as_number(literal) == Some(true)) {
+fn is_any(list: &[Literal], value: Meaning, text: impl FnOnce() -> String) -> bool {
+    if list.iter().any(|literal| matches!(value.compared(literal), Compared::Ordered(Ordering::Equal))) {
         return true;
     }
-    // A text is made only if the values cannot be compared as numbers.
-    let is_other = |literal: &&Literal| literal.is_word_for_number() || as_number(literal).is_none();
+    // A text is made only if the values cannot be compared otherwise.
+    let is_ordered = |literal: &Literal| matches!(value.compared(literal), Compared::Ordered(_));
+    let is_other = |literal: &&Literal| literal.is_word_for_number() || !is_ordered(literal);
     let mut others = list.iter().filter(is_other).peekable();
     if others.peek().is_none() {
         return false;

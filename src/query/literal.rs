@@ -8,6 +8,7 @@ use ipnet::IpNet;
 
 use crate::bytes::Guid;
 use crate::select::{fold, same, write_quoted};
+use crate::time::FileTime;
 
 use super::numeral::Numeral;
 
@@ -19,6 +20,7 @@ pub(super) struct Literal {
     number: Option<Numeral>,
     /// Whether the number is what the text stands for, and the text is not one of digits.
     is_word_for_number: bool,
+    time: Option<FileTime>,
     network: Option<IpNet>,
 }
 
@@ -30,19 +32,27 @@ impl Literal {
             quoted: false,
             number: Numeral::parse(text),
             is_word_for_number: false,
+            time: None,
             network: network(text),
         }
     }
 
     /// A text in quotes: never a number, but an address still.
     pub(super) fn quoted(text: &str) -> Self {
-        Self { text: text.into(), quoted: true, number: None, is_word_for_number: false, network: network(text) }
+        let (number, is_word_for_number, time) = (None, false, None);
+        Self { text: text.into(), quoted: true, number, is_word_for_number, time, network: network(text) }
     }
 
     /// Returns the same text, known to mean this number.
     pub(super) fn meaning(mut self, number: impl Into<i128>) -> Self {
         self.number = Some(Numeral::Integer(number.into()));
         self.is_word_for_number = true;
+        self
+    }
+
+    /// Returns the same text, known to be this point in time.
+    pub(super) const fn at(mut self, time: FileTime) -> Self {
+        self.time = Some(time);
         self
     }
 
@@ -54,6 +64,11 @@ impl Literal {
     /// Returns its number.
     pub(super) const fn number(&self) -> Option<Numeral> {
         self.number
+    }
+
+    /// Returns the point in time that it is.
+    pub(super) const fn time(&self) -> Option<FileTime> {
+        self.time
     }
 
     /// Returns whether it is a number, or the text of one, such as `NaN` or digits in quotes.

@@ -16,6 +16,7 @@
 
 mod comparison;
 mod literal;
+mod meaning;
 mod numeral;
 mod parse;
 mod placed_field;

@@ -7,6 +7,7 @@ use crate::time::FileTime;
 
 use super::Expression;
 use super::comparison::Comparison;
+use super::meaning::Meaning;
 use super::numeral::Numeral;
 use super::tree::Node;
 
@@ -57,13 +58,13 @@ impl Expression {
         resolve(&self.root, &places).map(RowCondition)
     }
 
-    /// Returns the expression with texts that are points in time known to be such, so that [`RowValue::Time`] is compared
-    /// with them as time; `parse` returns `None` for all other texts.
+    /// Returns the expression with texts that are points in time known to be such, so that fields that are times and
+    /// [`RowValue::Time`] are compared with them as time; `parse` returns `None` for all other texts.
     #[must_use]
     pub fn with_times(mut self, parse: impl Fn(&str) -> Option<FileTime>) -> Self {
         self.root.map_literals(&|literal| {
             let time = parse(literal.text());
-            time.map(|time| literal.clone().meaning(time.0))
+            time.map(|time| literal.clone().at(time))
         });
         self
     }
@@ -72,22 +73,29 @@ impl Expression {
     /// part that has names of both.
     pub fn split(self, is_column: impl Fn(&Selector) -> bool) -> Result<SplitExpression, Box<Self>> {
         let parts = if let Node::All(list) = self.root { list } else { vec![self.root] };
-        let mut split = SplitExpression::default();
+        let (mut rows, mut events) = (Vec::new(), Vec::new());
         for part in parts.into_iter().map(|root| Self { root }) {
             let names = part.names();
             let columns = names.iter().filter(|name| is_column(name)).count();
             let side = match columns {
-                0 => &mut split.events,
-                _ if columns == names.len() && !part.root.shows() => &mut split.rows,
+                0 => &mut events,
+                _ if columns == names.len() && !part.root.shows() => &mut rows,
                 _ => return Err(Box::new(part)),
             };
-            *side = Some(match side.take() {
-                Some(before) => before.and(part),
-                None => part,
-            });
+            side.push(part.root);
         }
-        Ok(split)
+        Ok(SplitExpression { rows: joined(rows), events: joined(events) })
     }
+}
+
+/// Joins conditions that must all hold; `None` if there are none.
+fn joined(mut parts: Vec<Node>) -> Option<Expression> {
+    let last = parts.pop()?;
+    if parts.is_empty() {
+        return Some(Expression { root: last });
+    }
+    parts.push(last);
+    Some(Expression { root: Node::All(parts) })
 }
 
 impl RowCondition {
@@ -115,11 +123,11 @@ impl RowNode {
 impl RowValue<'_> {
     fn passes(self, comparison: &Comparison) -> bool {
         match self {
-            Self::Integer(number) => comparison.holds(Some(Numeral::Integer(number)), || number.to_string()),
-            Self::Shown(number, text) => comparison.holds(Some(Numeral::Integer(number)), || text.into_owned()),
-            Self::Real(number, text) => comparison.holds(Some(Numeral::Real(number)), || text.into_owned()),
-            Self::Text(text) => comparison.holds(None, || text.into_owned()),
-            Self::Time(time, text) => comparison.holds(Some(Numeral::Integer(time.0.into())), || text.into_owned()),
+            Self::Integer(number) => comparison.holds(Meaning::integer(number), || number.to_string()),
+            Self::Shown(number, text) => comparison.holds(Meaning::integer(number), || text.into_owned()),
+            Self::Real(number, text) => comparison.holds(Meaning::number(Numeral::Real(number)), || text.into_owned()),
+            Self::Text(text) => comparison.holds(Meaning::TEXT, || text.into_owned()),
+            Self::Time(time, text) => comparison.holds(Meaning::time(time), || text.into_owned()),
         }
     }
 }

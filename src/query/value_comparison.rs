@@ -2,32 +2,33 @@
 
 use std::io::Write;
 
+use crate::bytes::Guid;
 use crate::decode::{Event, Value};
+use crate::format::SystemTime;
 use crate::render::integer;
 use crate::render::value::{self, ValueContext};
 use crate::schema::{DisplayFormat, MapKind};
 use crate::select::{Descent, HeaderValue, Path};
 
 use super::comparison::Comparison;
+use super::meaning::Meaning;
 use super::numeral::Numeral;
 
 /// Returns whether the value of a header field passes: by its number, its text, or another name that it has.
 pub(super) fn header_value(value: &HeaderValue<'_>, comparison: &Comparison, text: impl FnOnce() -> String) -> bool {
-    let integer = |number: i128| Some(Numeral::Integer(number));
+    let is_text = |text: &str| comparison.holds(Meaning::TEXT, || text.to_owned());
+    let is_guid = |guid: Guid| comparison.holds(Meaning::TEXT, || guid.to_string());
     match value {
         HeaderValue::Number { value, name } => {
-            let by_name = |name: &str| comparison.compares_texts() && comparison.holds(None, || name.to_owned());
-            comparison.holds(integer((*value).into()), text) || name.is_some_and(by_name)
+            let by_name = |name: &str| comparison.compares_texts() && is_text(name);
+            comparison.holds(Meaning::integer(*value), text) || name.is_some_and(by_name)
         }
-        HeaderValue::Bits(bits) => comparison.holds(integer((*bits).into()), text),
-        HeaderValue::Real(number) => comparison.holds(Some(Numeral::Real(*number)), text),
-        HeaderValue::Ticks(ticks) => comparison.holds(integer(ticks.0.into()), text),
-        HeaderValue::Provider { name, guids } => {
-            let is_named = name.is_some_and(|name| comparison.holds(None, || name.to_owned()));
-            is_named || guids.all().any(|guid| comparison.holds(None, || guid.to_string()))
-        }
-        HeaderValue::ProviderGuid(guids) => guids.all().any(|guid| comparison.holds(None, || guid.to_string())),
-        _ => comparison.holds(None, text),
+        HeaderValue::Bits(bits) => comparison.holds(Meaning::integer(*bits), text),
+        HeaderValue::Real(number) => comparison.holds(Meaning::number(Numeral::Real(*number)), text),
+        HeaderValue::Ticks(ticks) => comparison.holds(Meaning::integer(ticks.0), text),
+        HeaderValue::Provider { name, guids } => name.is_some_and(is_text) || guids.all().any(is_guid),
+        HeaderValue::ProviderGuid(guids) => guids.all().any(is_guid),
+        _ => comparison.holds(Meaning::TEXT, text),
     }
 }
 
@@ -47,18 +48,22 @@ pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison)
 
 /// Returns whether a value of a field passes.
 pub(super) fn field_value(value: &Value<'_>, context: ValueContext<'_>, comparison: &Comparison) -> bool {
-    comparison.holds(number(*value, context), || value::to_string(*value, context))
+    let meaning = Meaning { number: number(*value, context), time: value::point_in_time(*value, context) };
+    comparison.holds(meaning, || value::to_string(*value, context))
 }
 
 /// Returns the number that a value shows: a port in host byte order, signs as the field wants them. What is shown by
 /// names has a number, too.
 fn number(value: Value<'_>, context: ValueContext<'_>) -> Option<Numeral> {
+    let is_character = context.map.is_none() && context.field.display == DisplayFormat::Char;
     Some(match value {
+        Value::Signed(..) | Value::Unsigned(..) if is_character => return None,
         Value::Signed(value, width) => Numeral::Integer(shown_signed(value, width, context)),
         Value::Unsigned(bits, width) => Numeral::Integer(shown_bits(bits, width, context)),
         Value::Pointer(bits, size) => Numeral::Integer(shown_bits(bits, size.bytes() as u8, context)),
         Value::F32(value) => Numeral::Real(shown_single(value)),
         Value::F64(value) => Numeral::Real(value),
+        Value::SystemTime(time) if time == SystemTime::default() => Numeral::Integer(0),
         _ => return None,
     })
 }

@@ -72,8 +72,7 @@ pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> W
         Value::SystemTime(at) if at == SystemTime::default() => decimal(out, 0_u64),
         Value::SystemTime(at) => {
             time::push_systemtime(out, &at);
-            // Dates that recur are of a zone's rules.
-            if context.field.display == DisplayFormat::FileTime && at.year != 0 {
+            if is_utc(at, context.field.display) {
                 out.push(b'Z');
             }
             Written::Text
@@ -119,20 +118,13 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
         DisplayFormat::Signed => decimal(out, sign_extend(value, width)),
         DisplayFormat::Port => decimal(out, u64::from((value as u16).swap_bytes())),
         DisplayFormat::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
-        DisplayFormat::FileTime if dates::is_filetime(value) => {
-            time::push_filetime(out, FileTime(value.cast_signed()));
-            Written::Text
-        }
-        DisplayFormat::UnixTime if dates::is_build_time(value, context.clock) => {
-            time::push_unix(out, value.cast_signed());
-            Written::Text
+        DisplayFormat::FileTime | DisplayFormat::ClockTime | DisplayFormat::UnixTime => {
+            counted_time(out, value, context)
         }
         DisplayFormat::Mac if width == 8 => {
             address::push_mac(out, address::used_of_mac(&value.to_le_bytes()));
             Written::Text
         }
-        // No clock counts as far as a negative number.
-        DisplayFormat::ClockTime if value.cast_signed() > 0 => clock_time(out, value.cast_signed(), context.clock),
         _ => decimal(out, value),
     }
 }
@@ -155,14 +147,43 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
     }
 }
 
-fn clock_time(out: &mut Vec<u8>, raw: i64, clock: Option<&Clock>) -> Written {
-    match clock.and_then(|clock| clock.filetime(RawTime(raw))) {
-        Some(time) => {
-            time::push_filetime(out, time);
-            Written::Text
-        }
-        None => decimal(out, raw),
+/// Returns the point in time that a value is shown as; `None` if it is shown as something else, or as a date of no known
+/// zone.
+pub(crate) fn point_in_time(value: Value<'_>, context: ValueContext<'_>) -> Option<FileTime> {
+    match value {
+        Value::SystemTime(at) => at.filetime().filter(|_| is_utc(at, context.field.display)),
+        Value::Unsigned(bits, _) | Value::Pointer(bits, _) => counted(bits, context),
+        Value::Signed(number, _) => counted(number.try_into().ok()?, context),
+        _ => None,
     }
+}
+
+/// Returns whether a date is known to be UTC. Dates that recur are of a zone's rules.
+fn is_utc(at: SystemTime, display: DisplayFormat) -> bool {
+    display == DisplayFormat::FileTime && at.year != 0
+}
+
+/// Returns the point in time that an integer counts to, if its field shows such and it is one.
+fn counted(value: u64, ValueContext { field, clock, .. }: ValueContext<'_>) -> Option<FileTime> {
+    let number = value.cast_signed();
+    match field.display {
+        DisplayFormat::FileTime => dates::is_filetime(value).then_some(FileTime(number)),
+        DisplayFormat::UnixTime => dates::is_build_time(value, clock).then(|| FileTime::from_unix_seconds(number)),
+        // No clock counts as far as a negative number.
+        DisplayFormat::ClockTime if number > 0 => clock?.filetime(RawTime(number)),
+        _ => None,
+    }
+}
+
+/// Appends the time that an integer counts to; the integer if it is none.
+fn counted_time(out: &mut Vec<u8>, value: u64, context: ValueContext<'_>) -> Written {
+    let Some(time) = counted(value, context) else { return decimal(out, value) };
+    if context.field.display == DisplayFormat::UnixTime {
+        time::push_unix(out, value.cast_signed());
+    } else {
+        time::push_filetime(out, time);
+    }
+    Written::Text
 }
 
 /// The name that a value map has; a bit map's names joined by `|`, what has no name in hexadecimal. `None` for a value

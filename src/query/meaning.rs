@@ -1,0 +1,57 @@
+//! What a value is besides its text.
+
+use std::cmp::Ordering;
+
+use crate::time::FileTime;
+
+use super::literal::Literal;
+use super::numeral::Numeral;
+
+/// What a value is besides its text. A FILETIME is both: it is counted in units of 100 ns, and is a point in time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meaning {
+    pub(super) number: Option<Numeral>,
+    pub(super) time: Option<FileTime>,
+}
+
+/// How a value and the right side of a comparison are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compared {
+    /// As points in time, or as numbers.
+    Ordered(Ordering),
+    /// As numbers, one of which is not a number.
+    Unordered,
+    /// By their texts.
+    AsText,
+}
+
+impl Meaning {
+    /// Nothing but text.
+    pub(super) const TEXT: Self = Self { number: None, time: None };
+
+    /// A number.
+    pub(super) const fn number(number: Numeral) -> Self {
+        Self { number: Some(number), time: None }
+    }
+
+    /// An integer.
+    pub(super) fn integer(number: impl Into<i128>) -> Self {
+        Self::number(Numeral::Integer(number.into()))
+    }
+
+    /// A point in time, which is its number of 100 ns since 1601 as well.
+    pub(super) fn time(time: FileTime) -> Self {
+        Self { number: Some(Numeral::Integer(time.0.into())), time: Some(time) }
+    }
+
+    /// Compares it with the right side of a comparison.
+    pub(super) fn compared(self, literal: &Literal) -> Compared {
+        if let (Some(time), Some(wanted)) = (self.time, literal.time()) {
+            return Compared::Ordered(time.cmp(&wanted));
+        }
+        match (self.number, literal.number()) {
+            (Some(number), Some(wanted)) => number.order(wanted).map_or(Compared::Unordered, Compared::Ordered),
+            _ => Compared::AsText,
+        }
+    }
+}
