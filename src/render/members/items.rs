@@ -13,7 +13,7 @@ use super::member::{MemberValue, MemberWriter};
 pub(crate) fn write_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
     let (pebs, counters) = raw.header().counters(raw.bytes());
     if let Some(index) = pebs {
-        out.member("pebs_index", MemberValue::Integer(index.cast_signed()));
+        out.member("pebs_index", MemberValue::Counter(index));
     }
     if !counters.is_empty() {
         out.list("counters", counters.chunks_exact(8).map(|counter| MemberValue::Counter(u64_at(counter, 0))));
@@ -31,28 +31,27 @@ pub(crate) fn write_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
 }
 
 fn write_other_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
-    let is_shown = |item: &ExtendedItem<'_>| {
-        !matches!(
-            item.item_type,
-            ExtendedType::RELATED_ACTIVITY
-                | ExtendedType::STACK_32
-                | ExtendedType::STACK_64
-                | ExtendedType::SCHEMA
-                | ExtendedType::PROVIDER_TRAITS
-        )
-    };
     let mut before = Before::default();
-    let mut name = |item: ExtendedItem<'_>| {
-        let name = match item.item_type.name() {
-            Some(name) => Cow::Borrowed(name),
-            None => Cow::Owned(item.item_type.0.to_string()),
-        };
-        match before.count(item.item_type) {
-            0 => name,
-            count => Cow::Owned(format!("{name}#{}", count + 1)),
-        }
-    };
-    out.object("extended", raw.extended().filter(is_shown).map(|item| (name(item), item_value(item))));
+    let members = raw.extended().filter_map(|item| {
+        let count = before.count(item.item_type);
+        (!is_shown_elsewhere(item, count)).then(|| (name(item.item_type, count), item_value(item)))
+    });
+    out.object("extended", members);
+}
+
+/// Returns whether all bytes of an item are part of other members, if `before` items of its type came before it.
+fn is_shown_elsewhere(item: ExtendedItem<'_>, before: usize) -> bool {
+    match item.item_type {
+        ExtendedType::RELATED_ACTIVITY => before == 0 && item.data.len() == 16,
+        ExtendedType::STACK_32 | ExtendedType::STACK_64 | ExtendedType::SCHEMA | ExtendedType::PROVIDER_TRAITS => true,
+        _ => false,
+    }
+}
+
+/// Returns the name of an item, if `before` items of its type came before it.
+fn name(item_type: ExtendedType, before: usize) -> Cow<'static, str> {
+    let name = item_type.name().map_or_else(|| Cow::Owned(item_type.0.to_string()), Cow::Borrowed);
+    if before == 0 { name } else { Cow::Owned(format!("{name}#{}", before + 1)) }
 }
 
 /// How many items of each type came before. Most events have one of a type: that takes no memory.
@@ -80,7 +79,7 @@ impl Before {
 
 fn item_value(item: ExtendedItem<'_>) -> MemberValue<'_> {
     let data = item.data;
-    let sid = || Sid::new(data).map(MemberValue::Sid);
+    let sid = || Sid::new(data).filter(|sid| sid.as_bytes().len() == data.len()).map(MemberValue::Sid);
     let guid = || item.guid().filter(|_| data.len() == 16).map(MemberValue::Guid);
     let session = || (data.len() == 4).then(|| MemberValue::Integer(u32_at(data, 0).into()));
     let hex = || (data.len() == 8).then(|| MemberValue::Hex(u64_at(data, 0)));
@@ -107,5 +106,18 @@ mod tests {
         let types = [3, 3, 0, 19, 70, 3, 19, 70, 63, 64, 64, 63];
         let counts = types.map(|number| before.count(ExtendedType(number)));
         assert_eq!(counts, [0, 1, 0, 0, 0, 2, 1, 1, 0, 0, 1, 1]);
+    }
+
+    #[test]
+    fn no_byte_of_an_item_is_left_out() {
+        let activity = |data| ExtendedItem { item_type: ExtendedType::RELATED_ACTIVITY, data };
+        assert!(is_shown_elsewhere(activity(&[1; 16]), 0));
+        for (data, before) in [(&[1; 16][..], 1), (&[1; 7], 0), (&[1; 17], 0)] {
+            assert!(!is_shown_elsewhere(activity(data), before), "{data:?} after {before}");
+        }
+        let sid = [1, 1, 0, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0x7A];
+        let value = |data| item_value(ExtendedItem { item_type: ExtendedType::SID, data });
+        assert!(matches!(value(&sid[..12]), MemberValue::Sid(_)));
+        assert!(matches!(value(&sid), MemberValue::Bytes(_)), "with bytes after it");
     }
 }
