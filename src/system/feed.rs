@@ -15,6 +15,16 @@ impl System {
         self.machine_facts.complete(facts);
     }
 
+    /// Adds a mapping of a volume: paths that begin with `kernel` begin with `user` for users.
+    pub fn add_volume(&mut self, kernel: &str, user: &str) {
+        self.volumes.add_mapping(kernel, user, &mut self.budget);
+    }
+
+    /// Sets the directories of the system and of Windows.
+    pub fn set_system_paths(&mut self, system: &str, windows: &str) {
+        self.volumes.set_system_paths(system, windows, &mut self.budget);
+    }
+
     /// Adds the start of a process.
     pub fn add_process_start(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
         self.processes.start(self.timeline.moment(event), facts, &mut self.budget);

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::budget::{StateBudget, entry_size};
+
 /// How kernel paths become the paths that users know.
 #[derive(Clone, Debug)]
 pub struct Volumes {
@@ -37,6 +39,9 @@ struct Mark {
 #[cfg(feature = "output")]
 const LOWER: u8 = 0x20;
 
+/// Bytes of a mapping without its text.
+const ENTRY: usize = entry_size::<((Box<str>, Box<str>), Mark)>(0);
+
 /// Mappings kept; Windows writes one per volume.
 const MAX_VOLUMES: usize = 4096;
 /// Mappings kept of a machine even if there are very many machines.
@@ -64,13 +69,14 @@ impl Volumes {
 
     /// Adds a mapping: paths that begin with `kernel` begin with `user` for users. If `kernel` has no backslash at the end,
     /// both get one, so that `\Device\HarddiskVolume1` is no beginning of `\Device\HarddiskVolume12\x.dll`.
-    pub fn add_mapping(&mut self, kernel: &str, user: &str) {
+    pub(super) fn add_mapping(&mut self, kernel: &str, user: &str, budget: &mut StateBudget) {
+        let (kernel, user) = (budget.shortened(kernel), budget.shortened(user));
         let (kernel, user) = if kernel.ends_with('\\') {
             (Cow::Borrowed(kernel), Cow::Borrowed(user))
         } else {
             (folder(kernel), folder(user))
         };
-        if kernel.len() > 1 && self.map.len() < self.most {
+        if kernel.len() > 1 && self.map.len() < self.most && budget.take(ENTRY, kernel.len() + user.len()) {
             self.has_rare |= !kernel.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"');
             let (place, len) = (self.map.len() as u32, kernel.len() as u32);
             let mark = Mark {
@@ -86,7 +92,8 @@ impl Volumes {
     }
 
     /// Sets the directories of the system and of Windows.
-    pub fn set_system_paths(&mut self, system: &str, windows: &str) {
+    pub(super) fn set_system_paths(&mut self, system: &str, windows: &str, budget: &mut StateBudget) {
+        let (system, windows) = (budget.shortened(system), budget.shortened(windows));
         self.system = Some(system.into());
         self.windows = Some(windows.into());
         self.system_root = windows.find(':').and_then(|colon| {
@@ -171,18 +178,18 @@ mod tests {
     #[test]
     fn the_longest_prefix_counts() {
         let mut volumes = Volumes::default();
-        volumes.add_mapping(r"\Device\HarddiskVolume1\", r"C:\");
-        volumes.add_mapping(r"\Device\HarddiskVolume1\mount\", r"M:\");
-        volumes.add_mapping(r"\??\", "");
+        volumes.add_mapping(r"\Device\HarddiskVolume1\", r"C:\", &mut StateBudget::default());
+        volumes.add_mapping(r"\Device\HarddiskVolume1\mount\", r"M:\", &mut StateBudget::default());
+        volumes.add_mapping(r"\??\", "", &mut StateBudget::default());
         assert_eq!(volumes.user_path(r"\device\harddiskvolume1\a.dll"), r"C:\a.dll");
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume1\mount\b"), r"M:\b");
         assert_eq!(volumes.user_path(r"\??\D:\c"), r"D:\c");
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume12\d"), r"\Device\HarddiskVolume12\d");
-        volumes.add_mapping(r"\Device\HarddiskVolume3", "E:");
+        volumes.add_mapping(r"\Device\HarddiskVolume3", "E:", &mut StateBudget::default());
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume3\e"), r"E:\e");
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume31\e"), r"\Device\HarddiskVolume31\e");
         assert_eq!(volumes.user_path(r"\Windows\e"), r"\Windows\e");
-        volumes.set_system_paths(r"C:\Windows\system32", r"C:\Windows\");
+        volumes.set_system_paths(r"C:\Windows\system32", r"C:\Windows\", &mut StateBudget::default());
         assert_eq!(volumes.user_path(r"\Windows\e"), r"C:\Windows\e");
         assert_eq!(volumes.user_path(r"\WindowsApps\e"), r"\WindowsApps\e");
     }
@@ -212,16 +219,16 @@ mod tests {
             }
         };
         check(&volumes);
-        volumes.add_mapping(r"\Device\HarddiskVolume1\", r"C:\");
-        volumes.add_mapping(r"\Device\HarddiskVolume1\mount\", r"M:\");
-        volumes.add_mapping(r"\??\", "");
+        volumes.add_mapping(r"\Device\HarddiskVolume1\", r"C:\", &mut StateBudget::default());
+        volumes.add_mapping(r"\Device\HarddiskVolume1\mount\", r"M:\", &mut StateBudget::default());
+        volumes.add_mapping(r"\??\", "", &mut StateBudget::default());
         check(&volumes);
-        volumes.set_system_paths(r"C:\Windows\system32", r"C:\Windows\");
+        volumes.set_system_paths(r"C:\Windows\system32", r"C:\Windows\", &mut StateBudget::default());
         check(&volumes);
-        volumes.add_mapping("\\\"\\", r"G:\");
+        volumes.add_mapping("\\\"\\", r"G:\", &mut StateBudget::default());
         assert_eq!(volumes.user_prefix(b"\\\0a\0\0\0"), None);
         let mut volumes = Volumes::default();
-        volumes.add_mapping("\\gr\u{fc}n\\", r"G:\");
+        volumes.add_mapping("\\gr\u{fc}n\\", r"G:\", &mut StateBudget::default());
         assert_eq!(volumes.user_prefix(b"\\\0a\0\0\0"), None);
     }
 }

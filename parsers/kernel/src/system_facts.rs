@@ -221,11 +221,11 @@ fn object_had(event: &Facts<'_>, system: &mut System) {
 }
 
 fn system_paths(event: &Facts<'_>, system: &mut System) {
-    system.volumes.set_system_paths(&event.text(0), &event.text(1));
+    system.set_system_paths(&event.text(0), &event.text(1));
 }
 
 fn volume(event: &Facts<'_>, system: &mut System) {
-    system.volumes.add_mapping(&event.text(0), &event.text(1));
+    system.add_volume(&event.text(0), &event.text(1));
 }
 
 fn hardware(event: &Facts<'_>, system: &mut System) {
