@@ -10,6 +10,9 @@ use crate::limits;
 
 use super::{Arena, BufferInfo, Step, Walk};
 
+/// Algorithms of `RtlDecompressBuffer` that a stream is tried by, and none.
+const ALGORITHMS: u64 = 4;
+
 /// Looks into buffers, up to a number of bytes: crafted headers could have one range looked at again and again.
 #[derive(Debug)]
 pub(super) struct Content<'s> {
@@ -36,6 +39,13 @@ impl<'s> Content<'s> {
         rest.is_some()
     }
 
+    /// Takes the bytes that an attempt to unpack `packed` bytes, which claim to be `unpacked` ones, may write: a stream is
+    /// tried by each algorithm.
+    pub(super) const fn take_unpacking(&mut self, unpacked: u64, packed: u64) -> bool {
+        let most = packed.saturating_mul(limits::MAX_EXPANSION as u64);
+        self.take(ALGORITHMS * if unpacked < most { unpacked } else { most })
+    }
+
     /// Returns whether a buffer has events, nothing between them, and nothing but fill after them.
     pub(super) fn is_whole(&mut self, info: &BufferInfo) -> Result<bool> {
         let (size, used) = (u64::from(info.size), u64::from(info.used));
@@ -44,9 +54,7 @@ impl<'s> Content<'s> {
         if !sane.contains(&size) || !sane.contains(&used) || !fits {
             return Ok(false);
         }
-        // A stream is tried by each algorithm.
-        let cost = if info.is_compressed() { 4 * used.min(size * limits::UNPACKED_BUFFER) } else { size };
-        if !self.take(cost) {
+        if !(if info.is_compressed() { self.take_unpacking(used, size) } else { self.take(size) }) {
             return Ok(false);
         }
         let loaded = self.arena.load(self.source, info)?;

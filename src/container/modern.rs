@@ -214,7 +214,7 @@ impl<'s> ModernBuffers<'s> {
         }
         // Each attempt unpacks a whole buffer, by each algorithm; the limit keeps a file of bad headers from taking
         // quadratic time.
-        if !self.resync.content.take(4 * u64::from(header.used).min(left.saturating_mul(limits::UNPACKED_BUFFER))) {
+        if !self.resync.content.take_unpacking(header.used.into(), left) {
             return Ok(None);
         }
         let Some(end) = packed_end(self.source, &info)? else { return Ok(None) };

@@ -35,6 +35,8 @@ impl FileNames {
         if let Entry::Occupied(names) = &entry
             && names.get().last().is_some_and(|(_, last)| **last == *name)
         {
+            // Created again after its end.
+            self.ended.remove(&key);
             return;
         }
         if budget.take(ENTRY, name.len()) {
