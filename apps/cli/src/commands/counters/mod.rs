@@ -2,6 +2,7 @@
 
 mod samples;
 
+use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
 use clap::ValueEnum;
@@ -48,9 +49,9 @@ const MOST_COUNTERS: usize = 1 << 18;
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
-    /// Form of the table
-    #[arg(short, long, value_name = "FORMAT", default_value = "csv")]
-    format: CounterFormat,
+    /// Form of the table [default: by the name of the output, else csv]
+    #[arg(short, long, value_name = "FORMAT")]
+    format: Option<CounterFormat>,
     #[command(flatten)]
     rows: RowChoice,
     #[command(flatten)]
@@ -95,7 +96,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let window = time.window(session.trace().start().unwrap_or_default())?;
     let is_whole = window == (FileTime(i64::MIN), FileTime(i64::MAX));
     // CSV is the form if none is named, and so gives way to the name of a file.
-    let is_named = format == CounterFormat::Csv && rows.names_form_other_than(RowFormat::Csv);
+    let is_named = format.is_none() && rows.names_form_other_than(RowFormat::Csv);
+    let format = format.unwrap_or(CounterFormat::Csv);
     let form = if is_named { RowFormat::Text } else { format.form() };
     let rows_only = Rows { options: rows.options(form).with_condition(expression), zone, window };
     let is_relog = !is_named && is_whole && rows_only.options.is_all() && !rows_only.zone.relative;
@@ -168,6 +170,8 @@ fn as_relog(trace: &Trace, logs: &[Log], separator: char, output: &Output) -> Re
 /// A table for each log, in the order of the files, and how many events no table could take.
 fn logs(trace: &Trace) -> Result<(Vec<Log>, u64), Failure> {
     let mut logs: Vec<Log> = Vec::new();
+    // The last list of each log counts for its samples.
+    let mut places = HashMap::new();
     let (mut unreadable, mut counters) = (0, 0);
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next()? {
@@ -178,14 +182,16 @@ fn logs(trace: &Trace) -> Result<(Vec<Log>, u64), Failure> {
                 if counters > MOST_COUNTERS {
                     return Err(etwkit::Error::limit("counters of all lists", MOST_COUNTERS));
                 }
+                places.insert((file, catalog.log), logs.len());
                 logs.push((file, Table::new(catalog)));
                 Ok(())
             }),
             (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
-                let is_own = |(own, table): &&mut Log| *own == file && table.catalog().log == sample.log;
-                let table = logs.iter_mut().rfind(is_own).map(|(_, table)| table);
+                let place = places.get(&(file, sample.log)).copied();
+                let table = place.and_then(|place| logs.get_mut(place));
                 let none = || etwkit::Error::schema("a sample before the list of its counters");
-                table.ok_or_else(none)?.add(event.time().unwrap_or_default(), &sample)
+                let (_, table) = table.ok_or_else(none)?;
+                table.add(event.time().unwrap_or_default(), &sample)
             }),
             _ => continue,
         };

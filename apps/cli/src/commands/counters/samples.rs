@@ -1,6 +1,7 @@
 //! The samples of all logs as rows of one table, in their order in time.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 use std::iter::Peekable;
 
 use etwkit::FileTime;
@@ -21,6 +22,8 @@ pub(super) struct Samples<'t> {
     files: Files,
     columns: Vec<Column>,
     logs: Vec<Source<'t>>,
+    /// The time of the next row of each log that has one, and the log's place.
+    next: BinaryHeap<Reverse<(FileTime, usize)>>,
 }
 
 /// A log, and the columns of its values.
@@ -28,6 +31,13 @@ struct Source<'t> {
     file: u16,
     rows: Rows<'t>,
     places: Vec<usize>,
+}
+
+impl Source<'_> {
+    /// Returns the time of the next row.
+    fn next_time(&mut self) -> Option<FileTime> {
+        self.rows.peek().map(|(time, _)| *time)
+    }
 }
 
 impl<'t> Samples<'t> {
@@ -52,7 +62,9 @@ impl<'t> Samples<'t> {
             let rows: Box<dyn Iterator<Item = _>> = Box::new(table.rows());
             sources.push(Source { file: *file, rows: rows.peekable(), places });
         }
-        Self { files, columns, logs: sources }
+        let first = |(at, log): (usize, &mut Source<'_>)| Some(Reverse((log.next_time()?, at)));
+        let next = sources.iter_mut().enumerate().filter_map(first).collect();
+        Self { files, columns, logs: sources, next }
     }
 
     /// Returns the columns.
@@ -67,11 +79,11 @@ impl<'t> Samples<'t> {
         time: &mut TimeCache,
     ) -> Option<Vec<Cell>> {
         loop {
-            let next = |log: &mut Source<'_>| log.rows.peek().map(|(time, _)| *time);
-            let times = self.logs.iter_mut().enumerate().filter_map(|(at, log)| Some((next(log)?, at)));
-            let (_, at) = times.min()?;
-            let Source { file, rows, places } = self.logs.get_mut(at)?;
-            let (sampled, values) = rows.next()?;
+            let Reverse((_, at)) = self.next.pop()?;
+            let log = self.logs.get_mut(at)?;
+            let (sampled, values) = log.rows.next()?;
+            self.next.extend(log.next_time().map(|time| Reverse((time, at))));
+            let Source { file, places, .. } = log;
             if (first..=last).contains(&sampled) {
                 let mut row = vec![Cell::Absent; self.columns.len()];
                 let time = Cell::time(sampled, true, time, String::new());
