@@ -23,8 +23,10 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
     // Of one file, it is obvious.
     let several = Some(trace.files()).filter(|files| files.len() > 1);
     let file_of = |found: &Problem| several?.get(found.file).map(|file| file.source.name());
+    let known = || session.archive_problems().iter().chain(trace.problems());
     let problems: Vec<Value> =
-        trace.problems().iter().take(PROBLEMS).map(|found| problem_text::json_of(found, file_of(found))).collect();
+        known().take(PROBLEMS).map(|found| problem_text::json_of(found, file_of(found))).collect();
+    let unlisted = known().skip(PROBLEMS).count() as u64 + trace.unlisted_problems();
     let mut builds: Vec<u32> = logs().map(|log| log.os_build).collect();
     builds.sort_unstable();
     builds.dedup();
@@ -42,6 +44,7 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
         ("events_lost", Some(trace.events_lost().to_string())),
         ("buffers_lost", Some(trace.buffers_lost().to_string())),
         ("problems", Some(Value::from(problems).to_string())),
+        ("problems_unlisted", Some(unlisted.to_string())),
     ];
     rows.into_iter().filter_map(|(key, text)| Some((format!("etwkit.{key}"), text?))).collect()
 }

@@ -7,6 +7,7 @@ mod one_file;
 
 use std::path::PathBuf;
 
+use etwkit::select::Selector;
 use etwkit::trace::{Order, RunOptions, Summary};
 use etwkit_columns::{ColumnError, Table};
 
@@ -18,7 +19,7 @@ use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::output::Output;
 use crate::program::Program;
-use crate::selectors::filter_names_stack;
+use crate::selectors::{filter_names_stack, name_stack};
 use crate::session::Session;
 use crate::text::{counted, grouped, parse_count};
 
@@ -87,7 +88,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         None => destination::usual(&output, by_event)?,
     };
     destination::check(&output, by_event, kind)?;
-    let (parsers, code_names) = schemas.parsers_for(filter_names_stack(&options.filter), printer)?;
+    let with_stacks = columns_name_stack(&columns) || filter_names_stack(&options.filter);
+    let (parsers, code_names) = schemas.parsers_for(with_stacks, printer)?;
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?.with_code_names(code_names);
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
@@ -106,6 +108,12 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     };
     report(&mut session, &summary, &options, has_extra);
     Ok(session.finish())
+}
+
+/// Returns whether a column is part of the stack, so that stacks are joined.
+fn columns_name_stack(columns: &[String]) -> bool {
+    let names: Vec<Selector> = columns.iter().filter_map(|name| name.trim().parse().ok()).collect();
+    name_stack(&names)
 }
 
 fn table(columns: &[String]) -> Result<Table, Failure> {
