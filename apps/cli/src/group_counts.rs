@@ -205,7 +205,7 @@ fn origin(trace: &Trace, zone: &Zone) -> FileTime {
     }
     let first = trace.first_and_last().map(|(first, _)| first);
     let start = first.into_iter().chain(trace.start()).min().unwrap_or_default();
-    FileTime(start.0 - start.0.rem_euclid(10_000_000))
+    FileTime(start.0.saturating_sub(start.0.rem_euclid(10_000_000)))
 }
 
 /// The start of a group's span.

@@ -17,8 +17,11 @@ pub(super) fn zone(zone: &TimeZone) -> Zone {
         let to_standard = change(&zone.standard_date, year).map(|local| (at(local, daylight), standard * 60));
         Some([to_daylight, to_standard].into_iter().flatten())
     };
-    let start = (FileTime(0), standard * 60);
-    Zone::new(std::iter::once(start).chain(YEARS.filter_map(changes).flatten()))
+    let changes: Vec<(FileTime, i32)> = YEARS.filter_map(changes).flatten().collect();
+    // Before a change to standard time, daylight saving time is in force.
+    let first = changes.iter().min_by_key(|(time, _)| *time).map(|(_, offset)| *offset);
+    let before = daylight.filter(|_| first == Some(standard * 60)).unwrap_or(standard);
+    Zone::new(std::iter::once((FileTime(0), before * 60)).chain(changes))
 }
 
 /// The instant of a local time, `offset` minutes ahead of UTC.
@@ -80,5 +83,15 @@ mod tests {
         assert_eq!(minutes(&impossible, "2026-07-01T00:00:00Z"), None, "UTC");
         let odd = TimeZone { standard_date: rule(77, 9, 99), daylight_date: rule(2, 0, 1), ..TimeZone::default() };
         assert_eq!(minutes(&odd, "2026-07-01T00:00:00Z"), Some(0));
+        let of_2021 = |month, day, hour| SystemTime { year: 2021, ..rule(month, day, hour) };
+        let south = TimeZone {
+            bias: -600,
+            daylight_bias: -60,
+            standard_date: of_2021(4, 4, 3),
+            daylight_date: of_2021(10, 3, 2),
+            ..TimeZone::default()
+        };
+        assert_eq!(minutes(&south, "2021-02-01T00:00:00Z"), Some(660), "summer, until standard time begins");
+        assert_eq!(minutes(&south, "2021-07-01T00:00:00Z"), Some(600));
     }
 }
