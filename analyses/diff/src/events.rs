@@ -4,7 +4,7 @@ use etwkit::FileTime;
 use etwkit::error::Result;
 use etwkit::output::Tally;
 use etwkit::select::Selector;
-use etwkit::trace::{Filter, RunOptions, Trace};
+use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
 use etwkit_analysis::{Column, ColumnKind, Value};
 
 use crate::Table;
@@ -16,7 +16,7 @@ const COLUMNS: &[Column] = &[
     Column {
         name: "rate",
         kind: ColumnKind::Real,
-        about: "Events per second, over the time of all events of the trace.",
+        about: "Events per second, over the time of all events of the trace, or what the filter leaves of it.",
     },
 ];
 
@@ -32,7 +32,7 @@ pub fn events(trace: &Trace, options: &RunOptions) -> Result<Table> {
     if counted.is_none() {
         trace.run(options, &mut tally)?;
     }
-    let seconds = seconds(trace);
+    let seconds = seconds(trace, &options.filter.time);
     let rows = tally.into_groups().list.into_iter().map(|group| {
         let mut row: Vec<Value> = group
             .values
@@ -46,9 +46,12 @@ pub fn events(trace: &Trace, options: &RunOptions) -> Result<Table> {
     Ok(Table::new("events", COLUMNS, rows.collect()))
 }
 
-/// Returns the seconds from the first to the last event; `None` if there is no time between them.
-fn seconds(trace: &Trace) -> Option<f64> {
+/// Returns the seconds from the first to the last event, as far as they are in a range; `None` if there is no time between
+/// them.
+fn seconds(trace: &Trace, range: &TimeRange) -> Option<f64> {
     let (first, last) = trace.first_and_last()?;
+    let (since, until) = range.bounds(trace.start());
+    let (first, last) = (since.map_or(first, |since| first.max(since)), until.map_or(last, |until| last.min(until)));
     let units = u64::try_from(last.0.checked_sub(first.0)?).ok().filter(|units| *units > 0)?;
     Some(real(units) / FileTime::UNITS_PER_SECOND as f64)
 }

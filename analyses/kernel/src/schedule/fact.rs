@@ -25,7 +25,8 @@ pub const INTEREST: Interest = Interest {
 };
 
 /// Context switches: without them nothing is known about what ran.
-pub const SWITCHES: Interest = Interest { manifest: &[], classic: &[(THREAD, &[SWITCH])], need: INTEREST.need };
+pub const SWITCHES: Interest =
+    Interest { manifest: &[], classic: &[(THREAD, &[SWITCH])], need: Need::KernelFlags("PROC_THREAD+LOADER+CSWITCH") };
 
 /// Ready events.
 pub const READIES: Interest = Interest { manifest: &[], classic: &[(THREAD, &[READY])], need: INTEREST.need };

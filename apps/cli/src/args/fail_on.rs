@@ -7,7 +7,7 @@ use clap::ValueEnum;
 pub(crate) enum FailOn {
     /// The session lost events or buffers while it recorded
     Lost,
-    /// Events without a schema; in dump, count, table and export also those with a field that does not fit it
+    /// Events without a schema; in dump, count, table, export and pcap also those with a field that does not fit it
     Undecoded,
     /// Bytes that could not be read (always on)
     Damaged,

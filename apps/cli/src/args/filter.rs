@@ -15,7 +15,7 @@ use super::time_range::TimeArgs;
 
 /// Filters. An event must meet all that are given; of a repeated one, any.
 #[derive(Debug, Default, clap::Args)]
-#[command(next_help_heading = "Filters (all must hold; repeat one for alternatives)")]
+#[command(next_help_heading = "Filters (all must hold; names and numbers of the same option are alternatives)")]
 pub(crate) struct FilterArgs {
     /// Provider: name or GUID, with * and ?
     #[arg(short, long, value_name = "NAME|GUID", value_parser = parse_glob)]

@@ -23,7 +23,8 @@ pub struct Part {
 pub struct Parts {
     /// In the order of time, or by process or provider.
     pub list: Vec<Part>,
-    /// Events that pass the filter and are in no file: about no process, or of a type beyond the limits.
+    /// Events that pass the filter and that no file is chosen for: about no process, or of a type beyond the limits. Those
+    /// that other events need are copied with these nevertheless.
     pub left_out: u64,
 }
 

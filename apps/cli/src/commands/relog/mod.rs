@@ -40,7 +40,8 @@ with each event once.
 or NAME-PROCESS-PID.etl or NAME-PROVIDER.etl. A part without events makes no file. A size is that of the whole file \
 before compression; a part is larger only if the events of one time are, or by stacks that come after it. A size \
 without room for a buffer of each processor may be refused, and so are more than 4,096 parts, as no more can become \
-one trace again. Events about no process are in no part of `--split process`, and a warning counts them. The command \
+one trace again. Events about no process are in those parts of `--split process` whose events need them, or in none; a \
+note counts them. The command \
 fails if files NAME-*.etl of an earlier split would remain beside the new ones.
 
 Whether Windows reads these files was not tested: they were made on other systems.
@@ -153,13 +154,15 @@ fn refuse_no_file(output: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Says which events are in no file. Those about no process were not asked for.
+/// Says which events no file was chosen for. Those about no process were not asked for.
 fn say_left_out(session: &mut Session, split: Split, events: u64) {
     if split != Split::Process {
         session.left_out(events, "event", "in no file: the trace has more kinds of events than are kept");
     } else if events > 0 {
         let events = counted(events, "event");
-        session.printer().warning(format_args!("{events} in no file: about no process"));
+        session
+            .printer()
+            .note(format_args!("{events} about no process: in the files whose events need them, or in none"));
     }
 }
 
