@@ -1,30 +1,33 @@
 //! Small pieces of text.
 
+use std::io;
+
 pub(crate) use etwkit::render::grouped;
 use etwkit::render::terminal;
+use serde::Serialize;
+use serde_json::ser::Formatter;
 
 /// A number and the thing it counts: `1 event`, `2,000 events`.
 pub(crate) fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// A share in per cent with one decimal; never rounded up to all or down to nothing.
+/// A share in per cent, for a message.
 pub(crate) fn share(part: u64, whole: u64) -> String {
-    if part == whole {
-        return "100 %".to_owned();
-    }
-    let tenths = tenths(part, whole);
-    format!("{}.{} %", tenths / 10, tenths % 10)
+    if part == whole { "100 %".to_owned() } else { format!("{} %", tenths_of_percent(part, whole)) }
 }
 
-/// Tenths of a per cent; never rounded up to all or down to nothing.
-fn tenths(part: u64, whole: u64) -> u64 {
-    let whole = u128::from(whole.max(1));
-    let tenths = ((u128::from(part) * 1000 + whole / 2) / whole) as u64;
-    match part {
-        0 => 0,
-        _ if u128::from(part) == whole => tenths,
-        _ => tenths.clamp(1, 999),
+/// A share in per cent with one decimal, rounded. What is below the first decimal or above the last one but 100 is shown as
+/// such: never rounded up to all or down to nothing.
+pub(crate) fn tenths_of_percent(part: u64, whole: u64) -> String {
+    let (scaled, whole) = (u128::from(part) * 1000, u128::from(whole.max(1)));
+    match scaled {
+        1.. if scaled < whole => "<0.1".to_owned(),
+        _ if scaled < whole * 1000 && scaled > whole * 999 => ">99.9".to_owned(),
+        _ => {
+            let tenths = (scaled + whole / 2) / whole;
+            format!("{}.{}", tenths / 10, tenths % 10)
+        }
     }
 }
 
@@ -64,6 +67,22 @@ pub(crate) fn safe_json(value: &impl std::fmt::Display) -> String {
     String::from_utf8(text).unwrap_or_default()
 }
 
+/// Writes a JSON value that is safe for terminals, without having all of its text in memory.
+pub(crate) fn write_safe_json(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(out, SafeText)).map_err(io::Error::from)
+}
+
+/// JSON on one line whose texts cannot command a terminal.
+struct SafeText;
+
+impl Formatter for SafeText {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut text = fragment.as_bytes().to_vec();
+        terminal::escape_json_from(&mut text, 0);
+        writer.write_all(&text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,8 +96,8 @@ mod tests {
     #[test]
     fn a_share_is_all_only_if_nothing_is_missing() {
         assert_eq!(share(10, 10), "100 %");
-        assert_eq!(share(99_999, 100_000), "99.9 %");
-        assert_eq!(share(1, 100_000), "0.1 %");
+        assert_eq!(share(99_999, 100_000), ">99.9 %");
+        assert_eq!(share(1, 100_000), "<0.1 %");
         assert_eq!(share(0, 5), "0.0 %");
         assert_eq!(share(0, 0), "100 %");
     }

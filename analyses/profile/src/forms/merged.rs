@@ -75,6 +75,23 @@ impl<'p> Merged<'p> {
         })
     }
 
+    /// Returns all nodes but the root, each before what it calls, those of one caller by their texts.
+    pub(super) fn by_name(&self) -> impl Iterator<Item = &MergedNode<'p>> {
+        let mut open = self.last_name_first(ROOT);
+        std::iter::from_fn(move || {
+            let place = open.pop()?;
+            open.extend(self.last_name_first(place));
+            self.nodes.get(place)
+        })
+    }
+
+    /// Returns the places of what a node calls, the last text first.
+    fn last_name_first(&self, place: usize) -> Vec<usize> {
+        let mut children = self.nodes.get(place).map(|node| node.children.clone()).unwrap_or_default();
+        children.sort_unstable_by_key(|child| std::cmp::Reverse(self.nodes.get(*child).map(|node| node.text)));
+        children
+    }
+
     fn add(&mut self, parent: usize, text: &'p str) -> usize {
         let place = self.nodes.len();
         let depth = self.nodes.get(parent).map_or(0, |parent| parent.depth) + 1;

@@ -27,6 +27,11 @@ impl UsedFrames {
         profile.path(node).into_iter().skip(2).map(|frame| self.number(frame)).collect()
     }
 
+    /// Returns the same of a node whose frames were asked for before.
+    pub(super) fn known_below_thread(&self, profile: &Profile, node: NodeId) -> Vec<u32> {
+        profile.path(node).into_iter().skip(2).filter_map(|frame| self.numbers.get(&frame).copied()).collect()
+    }
+
     /// Returns the old numbers, in the order of the new ones.
     pub(super) fn list(&self) -> &[u32] {
         &self.list

@@ -65,7 +65,7 @@ pub struct Sample {
 }
 
 /// Nodes that a profile may have: some 100 bytes each.
-pub(crate) const MOST_NODES: usize = 1 << 23;
+pub(crate) const MOST_NODES: usize = 1 << 21;
 /// The weight of all samples: 29 years, or 9 PB. No sum of weights overflows, not even in nanoseconds.
 const MOST_WEIGHT: u64 = i64::MAX as u64 / 1000;
 /// Samples that a timeline may have: 24 bytes each.

@@ -7,10 +7,11 @@ use etwkit_synth::kernel;
 use etwkit_synth::payload::Payload;
 use etwkit_synth::scheduling::{Leaves, context_switch, ready, thread};
 
+use crate::forms::folded;
 use etwkit::FileTime;
 use etwkit::input::Input;
 use etwkit::trace::{Filter, TimeRange, Trace};
-use etwkit_profile::{Profile, ThreadTime, folded};
+use etwkit_profile::{Profile, ThreadTime};
 
 use crate::thread_time::of;
 

@@ -1,6 +1,7 @@
 //! Profiles of real and of made traces, in all forms.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
+mod forms;
 mod made;
 mod made_threads;
 mod memory;

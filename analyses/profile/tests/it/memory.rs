@@ -1,9 +1,10 @@
 //! Allocations of heaps and of virtual memory. Sizes are written by hand.
 
+use crate::forms::folded;
 use etwkit::input::Input;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_profile::weights::{HeapAllocations, VirtualAllocations, Weigher};
-use etwkit_profile::{Profile, ProfileOptions, Unit, folded, profile};
+use etwkit_profile::{Profile, ProfileOptions, Unit, profile};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, Payload, PointerSize, SystemEvent, TraceBuilder, kernel};
 
 use crate::sums::all_forms;

@@ -1,12 +1,13 @@
 //! The profile of a real trace has the numbers that others found. Skipped loudly where the corpus is absent.
 
+use crate::forms::folded;
 use etwkit::trace::{Filter, Glob, RunOptions, Trace};
 use etwkit_profile::weights::{
     Allocations, CpuSamples, DiskOperations, Exceptions, FileOperations, HardFaults, Weigher,
 };
 use etwkit_profile::{
-    Grouping, Profile, ProfileOptions, Selection, Unit, callees, callers, fold, fold_to, folded, functions, group,
-    modules, profile, select,
+    Grouping, Profile, ProfileOptions, Selection, Unit, callees, callers, fold, fold_to, functions, group, modules,
+    profile, select,
 };
 
 use crate::sums::all_forms;

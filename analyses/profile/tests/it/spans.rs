@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::forms::folded;
 use etwkit::input::Input;
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_profile::{Profile, ProfileOptions, Unit, folded, span_time};
+use etwkit_profile::{Profile, ProfileOptions, Unit, span_time};
 use etwkit_spans::{Keep, Span, SpanOptions, Spans, State, spans};
 use etwkit_synth::event::{Event, ModernEvent};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};

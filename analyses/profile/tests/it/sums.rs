@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use etwkit_profile::{
-    Profile, Unit, call_tree, chrome, firefox, flame_graph, folded, functions, modules, perfetto, pprof, processes,
-    speedscope, threads,
+    Profile, Unit, call_tree, chrome, firefox, flame_graph, functions, modules, perfetto, pprof, processes, speedscope,
+    threads,
 };
 use serde_json::Value as Json;
 
+use crate::forms::{folded, in_json, text};
 use crate::proto::{Value, all, fields};
 
 /// Checks that all forms of a profile have one weight, and returns it in the profile's unit.
@@ -23,13 +24,13 @@ pub(crate) fn all_forms(profile: &Profile) -> u64 {
         assert_eq!(list.iter().map(|row| row.exclusive).sum::<u64>(), weight);
     }
     assert_eq!(threads(profile).iter().map(|(_, row)| row.exclusive).sum::<u64>(), weight);
-    let tree = call_tree(profile);
+    let tree = text(|out| call_tree(profile, out).map(|left_out| assert_eq!(left_out, 0)));
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let lines: Vec<Vec<String>> = tree.lines().skip(1).map(words).collect();
     assert_eq!(lines[0][3], "all");
     assert_eq!(in_units(&lines[0][0]), weight);
     assert_eq!(lines.iter().map(|line| in_units(&line[2])).sum::<u64>(), weight);
-    assert!(flame_graph(profile, "a & b").contains(&format!("data-total=\"{}\"", weight.max(1))));
+    assert!(text(|out| flame_graph(profile, "a & b", out)).contains(&format!("data-total=\"{}\"", weight.max(1))));
     assert_eq!(of_speedscope(profile), weight);
     assert_eq!(of_firefox(profile), weight);
     assert_eq!(of_chrome(profile), weight);
@@ -48,7 +49,7 @@ fn units(text: &str, unit: Unit) -> u64 {
 }
 
 fn of_speedscope(profile: &Profile) -> u64 {
-    let file = speedscope(profile, "name");
+    let file = in_json(&speedscope(profile, "name"));
     let frames = file["shared"]["frames"].as_array().unwrap();
     let mut used = BTreeSet::new();
     let mut sum = 0;
@@ -82,7 +83,7 @@ fn scaled(weight: &Json, unit: Unit, factor: f64) -> u64 {
 }
 
 fn of_chrome(profile: &Profile) -> u64 {
-    let file = chrome(profile);
+    let file = in_json(&chrome(profile));
     let mut sum = 0;
     for chunk in file["traceEvents"].as_array().unwrap().iter().filter(|event| event["name"] == "ProfileChunk") {
         let data = &chunk["args"]["data"];

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::forms::folded;
 use etwkit::FileTime;
 use etwkit::input::Input;
 use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
 use etwkit_kernel_analyses::WaitsByThread;
-use etwkit_profile::{Profile, ProfileOptions, ThreadTime, Unit, folded, thread_time};
+use etwkit_profile::{Profile, ProfileOptions, ThreadTime, Unit, thread_time};
 
 use crate::sums::all_forms;
 

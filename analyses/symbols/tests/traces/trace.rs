@@ -76,7 +76,9 @@ impl Named {
             let samples = CpuSamples::new(&self.trace).unwrap();
             profile(&self.trace, samples, ProfileOptions::default(), &RunOptions::default()).unwrap()
         };
-        let text = folded(&profile);
+        let mut text = Vec::new();
+        assert_eq!(folded(&profile, &mut text).unwrap(), 0);
+        let text = String::from_utf8(text).unwrap();
         text.lines().map(|line| line.splitn(3, ';').nth(2).unwrap().to_owned()).collect()
     }
 

@@ -10,7 +10,7 @@ use etwkit::render::terminal;
 use etwkit::render::time::TimeCache;
 use serde_json::Value;
 
-use crate::text::grouped;
+use crate::text::{grouped, tenths_of_percent};
 
 use super::column::Kind;
 
@@ -306,16 +306,6 @@ pub(super) fn real(units: i128, places: u32) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "a share in per cent is a double")]
 pub(super) fn percent(part: u64, whole: u64) -> f64 {
     part as f64 * 100.0 / whole.max(1) as f64
-}
-
-/// One decimal, rounded; what is below the first one or above the last one but 100 is shown as such.
-fn tenths_of_percent(part: u64, whole: u64) -> String {
-    let (scaled, whole) = (u128::from(part) * 1000, u128::from(whole.max(1)));
-    match scaled {
-        1.. if scaled < whole => "<0.1".to_owned(),
-        _ if scaled < whole * 1000 && scaled > whole * 999 => ">99.9".to_owned(),
-        _ => decimal(((scaled + whole / 2) / whole).cast_signed(), 1),
-    }
 }
 
 fn decimal(units: i128, places: u32) -> String {

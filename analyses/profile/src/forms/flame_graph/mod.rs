@@ -1,10 +1,11 @@
 //! A flame graph as one interactive picture.
 
-use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use etwkit::render::terminal;
 
 use super::merged::{Merged, MergedNode};
+use super::room::name_of_node;
 use crate::Profile;
 
 const WIDTH: f64 = 1200.0;
@@ -18,22 +19,27 @@ const CHARACTER: f64 = 7.2;
 /// Frames with a smaller part of the whole are not drawn: so much is a sixteenth of a pixel, and a pixel when zoomed in
 /// by sixteen.
 const LEAST_PART: f64 = 1.0 / (WIDTH * 16.0);
+/// Frames that are drawn: more make a picture that browsers do not show.
+const MOST_DRAWN: usize = 100_000;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// Returns the profile as a flame graph, callers above what they call: an SVG file that browsers show without a network. A click on a frame zooms in,
-/// Escape zooms out, and Control-F or `/` searches. Frames below a sixteenth of a pixel are left out.
-pub fn flame_graph(profile: &Profile, title: &str) -> String {
+/// Writes the profile as a flame graph, callers above what they call: an SVG file that browsers show without a network.
+/// A click on a frame zooms in, Escape zooms out, and Control-F or `/` searches. Frames below a sixteenth of a pixel are
+/// left out, and the lightest beyond 100,000; names have at most 1 KiB.
+///
+/// # Errors
+///
+/// Those of writing.
+pub fn flame_graph(profile: &Profile, title: &str, out: &mut impl Write) -> io::Result<()> {
     let merged = Merged::of(profile);
     let total = merged.total().max(1);
-    let least = (total as f64 * LEAST_PART) as u64;
+    let least = ((total as f64 * LEAST_PART) as u64).max(lightest_beyond(&merged, MOST_DRAWN));
     let shown = || merged.in_order().filter(|(node, _)| node.depth == 0 || node.inclusive > least);
     let depth = shown().map(|(node, _)| node.depth).max().unwrap_or(0);
     let height = TOP + ROW * (depth + 1) as f64 + BOTTOM;
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write!(
+    write!(
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" \
          height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" font-size=\"12\">\n\
@@ -46,22 +52,30 @@ pub fn flame_graph(profile: &Profile, title: &str) -> String {
          <text id=\"details\" x=\"8\" y=\"{}\"></text>\n<g id=\"frames\" data-total=\"{total}\">\n",
         TOP - 8.0,
         title = escaped(title),
-    );
-    shown().for_each(|(node, left)| frame(&mut out, profile, node, left, total));
-    let _ = write!(out, "</g>\n<script><![CDATA[{SCRIPT}]]></script>\n</svg>\n");
-    out
+    )?;
+    shown().try_for_each(|(node, left)| frame(out, profile, node, left, total))?;
+    write!(out, "</g>\n<script><![CDATA[{SCRIPT}]]></script>\n</svg>\n")
+}
+
+/// Returns the weight up to which frames are left out so that `most` are drawn; 0 if there are not so many.
+fn lightest_beyond(merged: &Merged<'_>, most: usize) -> u64 {
+    let mut weights: Vec<u64> = merged.in_order().map(|(node, _)| node.inclusive).collect();
+    if weights.len() <= most {
+        return 0;
+    }
+    let (_, beyond, _) = weights.select_nth_unstable_by_key(most, |weight| std::cmp::Reverse(*weight));
+    *beyond
 }
 
 /// Writes a frame.
-fn frame(out: &mut String, profile: &Profile, node: &MergedNode<'_>, left: u64, total: u64) {
+fn frame(out: &mut impl Write, profile: &Profile, node: &MergedNode<'_>, left: u64, total: u64) -> io::Result<()> {
     let scale = WIDTH / total as f64;
     let (x, width) = (left as f64 * scale, node.inclusive as f64 * scale);
     let y = TOP + ROW * node.depth as f64;
     let share = node.inclusive as f64 * 100.0 / total as f64;
     let weight = profile.unit.text(node.inclusive);
-    let name = escaped(node.text);
-    // Writing to a string cannot fail.
-    let _ = writeln!(
+    let name = escaped(name_of_node(node.text));
+    writeln!(
         out,
         "<g class=\"frame\" data-x=\"{left}\" data-w=\"{}\" data-d=\"{}\"><title>{name} ({weight} {}, {share:.2} %)</title>\
          <rect x=\"{x:.2}\" y=\"{y:.1}\" width=\"{width:.2}\" height=\"16\" fill=\"{}\"/>\
@@ -73,7 +87,7 @@ fn frame(out: &mut String, profile: &Profile, node: &MergedNode<'_>, left: u64, 
         x + 3.0,
         y + 12.0,
         escaped(&shortened(node.text, width)),
-    );
+    )
 }
 
 /// Returns as much of a name as there is room for.

@@ -1,20 +1,22 @@
 //! The forms of a profile.
 
-use std::io::Write as _;
+use std::borrow::Cow;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use clap::ValueEnum;
 use etwkit::input::file_name;
-use etwkit_profile::{Profile, call_tree, chrome, firefox, flame_graph, folded, perfetto, pprof, speedscope};
+use etwkit_profile::{Profile, call_tree, chrome, firefox, flame_graph, fold_to, folded, perfetto, pprof, speedscope};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::args::named_by;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::printer::Printer;
 use crate::rows::RowFormat;
 use crate::session::Session;
-use crate::text::safe_json;
+use crate::text::{counted, grouped, write_safe_json};
 
 /// The form of the profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -83,26 +85,66 @@ impl Form {
     }
 }
 
+/// Nodes that the forms of viewers have, whatever the profile is, and more of them for each sample.
+const NODES: usize = 1 << 18;
+const NODES_OF_SAMPLE: usize = 16;
+
 /// Writes a form that is not a table.
-pub(super) fn write(form: Form, profile: &Profile, session: &Session, out: &Output) -> Result<(), Failure> {
-    let name = name(session);
-    let bytes = match form {
-        Form::Tree => call_tree(profile).into_bytes(),
-        Form::Svg => flame_graph(profile, &format!("{name}: {} ({})", profile.title, profile.unit.name())).into_bytes(),
-        Form::Speedscope => safe_json(&speedscope(profile, name)).into_bytes(),
-        Form::Firefox => safe_json(&firefox(profile, name).map_err(std::io::Error::from)?).into_bytes(),
-        Form::Perfetto => perfetto(profile),
-        Form::Chrome => safe_json(&chrome(profile)).into_bytes(),
-        Form::Pprof => {
-            let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-            packed.write_all(&pprof(profile))?;
-            packed.finish()?
+pub(super) fn write(form: Form, profile: &Profile, session: &mut Session, out: &Output) -> Result<(), Failure> {
+    let name = name(session).to_owned();
+    let mut out = BufWriter::new(out.open(session.trace())?);
+    let drawn = || drawn(profile, session.printer());
+    let left_out = match form {
+        Form::Tree => call_tree(profile, &mut out)?,
+        Form::Folded | Form::Text | Form::Csv | Form::Json => folded(profile, &mut out)?,
+        Form::Svg => {
+            flame_graph(profile, &format!("{name}: {} ({})", profile.title, profile.unit.name()), &mut out)?;
+            0
         }
-        Form::Folded | Form::Text | Form::Csv | Form::Json => folded(profile).into_bytes(),
+        Form::Speedscope => {
+            write_safe_json(&mut out, &speedscope(&drawn(), &name))?;
+            0
+        }
+        Form::Firefox => {
+            write_safe_json(&mut out, &firefox(&drawn(), &name).map_err(std::io::Error::from)?)?;
+            0
+        }
+        Form::Chrome => {
+            write_safe_json(&mut out, &chrome(&drawn()))?;
+            0
+        }
+        Form::Perfetto => {
+            out.write_all(&perfetto(profile))?;
+            0
+        }
+        Form::Pprof => {
+            let mut packed = GzEncoder::new(&mut out, Compression::default());
+            packed.write_all(&pprof(profile))?;
+            packed.finish()?;
+            0
+        }
     };
-    let mut out = out.open(session.trace())?;
-    out.write_all(&bytes)?;
-    Ok(out.flush()?)
+    out.flush()?;
+    let what = if form == Form::Tree { "frame" } else { "stack" };
+    session.left_out(left_out, what, "had no room in the text: choose processes or threads, or use --format pprof");
+    Ok(())
+}
+
+/// Returns the profile as viewers get it: those nodes that weigh least are folded into their callers if there are too many
+/// for the number of samples.
+fn drawn(profile: &Profile, printer: Printer) -> Cow<'_, Profile> {
+    let samples = usize::try_from(profile.total().samples).unwrap_or(usize::MAX);
+    let most = NODES.saturating_add(samples.saturating_mul(NODES_OF_SAMPLE));
+    let all = profile.nodes().len();
+    if all <= most {
+        return Cow::Borrowed(profile);
+    }
+    printer.warning(format_args!(
+        "{} of {} are folded into their callers: the lightest",
+        grouped((all - most) as u64),
+        counted(all as u64, "node")
+    ));
+    Cow::Owned(fold_to(profile, most))
 }
 
 /// Returns the name of the first file, without its folder.

@@ -71,7 +71,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             let options = rows.options(format).with_condition(condition);
             table::write(&table, &profile, &session, &options, &out, printer)?;
         }
-        None => form::write(format, &profile, &session, &out)?,
+        None => form::write(format, &profile, &mut session, &out)?,
     }
     let (is_filtered, counted_by) = (options.filter != Filter::default(), (by == By::File).then_some("file"));
     quality::say(&Profiled { profile: &profile, has_stacks, is_filtered, counted_by }, &mut session);
