@@ -199,6 +199,16 @@ pub const fn shown(payload: usize) -> usize {
     MAX_SHOWN.saturating_add(payload.saturating_mul(SHOWN_PER_BYTE))
 }
 
+/// Bytes of names for each frame of a stack, besides [`MAX_SHOWN`]: symbols name long templates, and a key of a few bytes
+/// stands for a stack.
+pub const SHOWN_PER_FRAME: usize = 256;
+
+/// Returns how many bytes of names the frames of a stack may have, and again the functions of symbols.
+#[must_use]
+pub const fn shown_of_stack(frames: usize) -> usize {
+    MAX_SHOWN.saturating_add(frames.saturating_mul(SHOWN_PER_FRAME))
+}
+
 /// Returns how many bytes a packed part of a payload with so many bytes may unpack to.
 #[must_use]
 pub const fn unpacked(packed: usize) -> usize {

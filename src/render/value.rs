@@ -149,6 +149,7 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
 
 /// Returns the point in time that a value is shown as; `None` if it is shown as something else, or as a date of no known
 /// zone.
+#[cfg(feature = "query")]
 pub(crate) fn point_in_time(value: Value<'_>, context: ValueContext<'_>) -> Option<FileTime> {
     match value {
         Value::SystemTime(at) => at.filetime().filter(|_| is_utc(at, context.field.display)),

@@ -83,10 +83,11 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let mut cache = Cache::default();
-        for rva in 0..40_000 {
+        let more = (MAX_CACHED_TEXT / MAX_NAME + 1) as u32;
+        for rva in 0..more {
             cache.insert(0, rva, found(format!("{rva}{}", "x".repeat(MAX_NAME * 2))), Provenance::Pdb);
             assert!(cache.bytes <= MAX_CACHED_TEXT + MAX_NAME);
         }
-        assert!(cache.get(0, 0).is_none() && cache.get(0, 39_999).is_some());
+        assert!(cache.get(0, 0).is_none() && cache.get(0, more - 1).is_some());
     }
 }

@@ -30,7 +30,7 @@ pub const MAX_CACHED_TEXT: usize = 256 << 20;
 /// Modules that a symbolizer knows; further ones have no names.
 pub const MAX_MODULES: usize = 1 << 20;
 /// Bytes of one function name; longer ones are cut at a character.
-pub const MAX_NAME: usize = 16 << 10;
+pub const MAX_NAME: usize = 4 << 10;
 /// Bytes of a decorated name that is undecorated; longer ones stay as they are.
 pub const MAX_DECORATED: usize = 4096;
 /// Parts that undecorating one name may make, by an upper bound. References in a decorated name may double it with every

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
-use crate::render::members::{MemberValue, frame_value, push_member_value};
+use crate::render::members::{MemberValue, NameRoom, bytes_of, frame_value, push_member_value, write_cut};
 use crate::render::pen::{Literal, Pen};
 
 /// Frames that were written before: stacks have few different ones.
@@ -28,6 +28,9 @@ struct Known {
     name: Text,
     /// The functions that are inlined there, and the one that has them; `None` if no symbols name them.
     functions: Option<Text>,
+    /// Bytes of the name and of the functions' names, as [`NameRoom`] counts them.
+    bytes: usize,
+    bytes_of_functions: usize,
 }
 
 /// Text in blocks that most names fit.
@@ -51,27 +54,52 @@ impl FrameTexts {
         let place =
             |(number, address): (usize, &u64)| Place { pid, file, is_innermost: number == 0, address: *address };
         let mut has_functions = false;
+        let (mut room, mut of_functions) = (NameRoom::of(addresses.len()), NameRoom::of(addresses.len()));
         pen.bytes(b",\"frames\":[");
         for at in addresses.iter().enumerate().map(place) {
-            if let Some(known) = self.of(at, tick, event) {
-                pen.literal(&known.name);
-                has_functions |= known.functions.is_some();
-            }
-            pen.byte(b',');
-        }
-        pen.replace_last(b',', b']');
-        if !has_functions {
-            return;
-        }
-        pen.bytes(b",\"functions\":[");
-        for at in addresses.iter().enumerate().map(place) {
-            match self.of(at, tick, event).and_then(|known| known.functions.as_ref()) {
-                Some(functions) => pen.literal(functions),
+            match self.admitted(at, tick, event, &mut room, |known| known.bytes) {
+                Some(known) => {
+                    has_functions |= known.functions.is_some();
+                    pen.literal(&known.name);
+                }
                 None => pen.bytes(b"null"),
             }
             pen.byte(b',');
         }
         pen.replace_last(b',', b']');
+        if has_functions {
+            pen.bytes(b",\"functions\":[");
+            for at in addresses.iter().enumerate().map(place) {
+                let known = self.admitted(at, tick, event, &mut of_functions, |known| known.bytes_of_functions);
+                match known.and_then(|known| known.functions.as_ref()) {
+                    Some(functions) => pen.literal(functions),
+                    None => pen.bytes(b"null"),
+                }
+                pen.byte(b',');
+            }
+            pen.replace_last(b',', b']');
+        }
+        let refused = room.refused() + of_functions.refused();
+        if refused > 0 {
+            pen.with_vec(|out| write_cut(out, refused));
+        }
+    }
+
+    /// Returns the texts of an address if those that are wanted have room.
+    #[inline]
+    fn admitted(
+        &mut self,
+        at: Place,
+        tick: i64,
+        event: &PendingEvent<'_>,
+        room: &mut NameRoom,
+        bytes: impl Fn(&Known) -> usize,
+    ) -> Option<&Known> {
+        if room.is_full() {
+            room.admits(0);
+            return None;
+        }
+        self.of(at, tick, event).filter(|known| room.admits(bytes(known)))
     }
 
     /// Returns the texts of an address.
@@ -100,9 +128,10 @@ impl Known {
         let system = event.system();
         let (frame, ticks) = system.frame_span(at.pid, at.address, usize::from(!at.is_innermost), tick);
         let functions = system.functions_at(&frame);
-        let name = text(frame_value(&frame, functions.as_deref()));
-        let functions = functions.as_deref().map(|functions| text(MemberValue::Functions(functions)));
-        Self { at, ticks, name, functions }
+        let name = frame_value(&frame, functions.as_deref());
+        let functions = functions.as_deref().map(MemberValue::Functions);
+        let (bytes, bytes_of_functions) = (bytes_of(name), functions.map_or(0, bytes_of));
+        Self { at, ticks, name: text(name), functions: functions.map(text), bytes, bytes_of_functions }
     }
 
     /// Returns the number of bytes of both texts.
