@@ -50,6 +50,7 @@ pub type CpuUsage = Sliced<UsageCells>;
 #[derive(Debug, Default)]
 pub struct UsageCells {
     begin: FileTime,
+    end: FileTime,
     interval: i64,
     /// By interval, machine and processor.
     cells: BTreeMap<(i64, u16, u16), Cell>,
@@ -71,7 +72,7 @@ impl UsageCells {
                 decade = interval;
             }
         }
-        (self.begin, self.interval) = (begin, interval);
+        (self.begin, self.end, self.interval) = (begin, end, interval);
     }
 }
 
@@ -79,7 +80,9 @@ impl OfSlices for UsageCells {
     type Row = CpuUsageRow;
 
     fn begin(&mut self, feed: &SliceFeed, trace: &Trace) {
-        let (first, last) = trace.first_and_last().unwrap_or_default();
+        // Times of a damaged trace may be none that a FILETIME holds.
+        let all = || (trace.start().unwrap_or_default(), FileTime(i64::MAX));
+        let (first, last) = trace.first_and_last().unwrap_or_else(all);
         let chosen = feed.selection();
         self.cut(chosen.since.max(first), chosen.until.min(last));
     }
@@ -89,7 +92,7 @@ impl OfSlices for UsageCells {
             let Some(processor) = slice.processor else { continue };
             let thread = slice.thread.and_then(|id| feed.scheduler().thread(id));
             let is_chosen = thread.is_some_and(|thread| feed.has(thread));
-            let (mut start, end) = (slice.start.0.max(self.begin.0), slice.end.0);
+            let (mut start, end) = (slice.start.0.max(self.begin.0), slice.end.0.min(self.end.0));
             while start < end {
                 let interval = self.interval.max(SHORTEST);
                 let number = (start - self.begin.0) / interval;
@@ -142,5 +145,15 @@ mod tests {
             usage.interval / 10_000
         };
         assert_eq!([0, 99, 100, 200, 499, 500, 1000, 60_000].map(&mut interval), [1, 1, 2, 5, 5, 10, 20, 1000]);
+    }
+
+    #[test]
+    fn any_window_has_at_most_a_hundred_intervals() {
+        for (begin, end) in [(0, i64::MAX), (i64::MIN, i64::MAX), (-5, i64::MAX - 1), (i64::MAX, i64::MIN)] {
+            let mut usage = UsageCells::default();
+            usage.cut(FileTime(begin), FileTime(end));
+            let span = end.saturating_sub(begin);
+            assert!(span / usage.interval <= MOST, "{begin} to {end}: {}", usage.interval);
+        }
     }
 }
