@@ -67,7 +67,8 @@ impl Input {
         Self { name: name.into(), len, inner: Inner::Positioned(Box::new(reader)) }
     }
 
-    /// Reads everything that `reader` returns: a pipe, an unpacked archive member.
+    /// Reads everything that `reader` returns: a pipe, an unpacked archive member. All of it is kept in memory, however much
+    /// it is; [`Read::take`] limits what a reader returns.
     pub fn read(name: impl Into<String>, mut reader: impl Read) -> Result<Self> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(Error::reading)?;
@@ -75,7 +76,7 @@ impl Input {
     }
 
     /// Opens a file that is read one window at a time. Memory use does not grow with the file's size, and a file
-    /// that shrinks meanwhile is damage, not a crash.
+    /// that shrinks meanwhile is damage, not a crash. A pipe or a device has no windows: it is read as by [`Input::read`].
     ///
     /// At most [`limits::MAX_OPEN_FILES`](crate::limits::MAX_OPEN_FILES) inputs of a process keep their files open;
     /// further ones are opened again for each window, so that a trace of many files needs few descriptors. It is an

@@ -103,12 +103,23 @@ const TIME_OPTIONS: &str = "time has options of its own, --since and --until; a 
 pub(crate) fn parse_expression(text: &str) -> Result<Expression, String> {
     let parsed = text.parse().map(|expression: Expression| expression.with_times(absolute_time));
     parsed.map_err(|error: SyntaxError| {
-        // A line that is shown as it was typed: the caret must be below its character.
-        let shown: String = text.chars().map(|c| if terminal::is_hazard(c) { ' ' } else { c }).collect();
         let SyntaxError { column, detail, .. } = &error;
         let what = if error.reason == SyntaxReason::ComparesTime { TIME_OPTIONS } else { detail };
-        format!("column {column}: {what}\n  {shown}\n  {:>column$}", '^')
+        format!("column {column}: {what}\n{}", pointed_at(text, *column))
     })
+}
+
+/// Characters before and after the one that an error is about.
+const AROUND: usize = 200;
+
+/// Returns two lines: the text around a column, which counts from 1, and a caret below it.
+fn pointed_at(text: &str, column: usize) -> String {
+    let start = column.saturating_sub(AROUND);
+    // As it was typed: the caret must be below its character.
+    let visible = |c: char| if terminal::is_hazard(c) { ' ' } else { c };
+    let shown: String = text.chars().skip(start).take(2 * AROUND).map(visible).collect();
+    let place = column - start;
+    format!("  {shown}\n  {:>place$}", '^')
 }
 
 /// A text that is a point in time, with which times of fields are compared as such.
@@ -142,6 +153,18 @@ mod tests {
         let advice = "column 13: time has options of its own, --since and --until; a field of that name is fields.time";
         assert_eq!(said, format!("{advice}\n  id == 1 and time > 3\n              ^"));
         assert!(!parse_expression("id ==").unwrap_err().contains("--since"));
+    }
+
+    #[test]
+    fn an_error_in_a_long_condition_shows_what_is_around_it() {
+        for open in [1, 199, 200, 201, 1000, 65_535, 65_536] {
+            let text = format!("{}id ==", " ".repeat(open - 1));
+            let said = parse_expression(&text).unwrap_err();
+            assert!(said.len() < 2 * AROUND + 600, "{} bytes for {open}", said.len());
+        }
+        let said = pointed_at(&format!("{}x", "a".repeat(1000)), 1001);
+        let lines: Vec<&str> = said.lines().collect();
+        assert_eq!(lines[0].find('x'), lines[1].find('^'));
     }
 
     #[test]

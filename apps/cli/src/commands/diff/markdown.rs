@@ -51,7 +51,7 @@ fn value(value: &Value) -> String {
     }
 }
 
-/// Text that no Markdown renderer takes for markup: traces contain untrusted text.
+/// Text that no Markdown renderer takes for markup or makes a link of: traces contain untrusted text.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -60,7 +60,9 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' | '~' | '@' => out.extend(['\\', c]),
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' | '~' | '@' | ':' => out.extend(['\\', c]),
+            // GitHub makes links of names that begin so.
+            '.' if out.ends_with("www") => out.push_str("\\."),
             c => out.push(c),
         }
     }
@@ -74,5 +76,6 @@ mod tests {
     #[test]
     fn text_of_a_trace_is_no_markup() {
         assert_eq!(escaped("a|b\u{202e}<img src=x> [x](y) @me"), r"a\|b &lt;img src=x&gt; \[x\](y) \@me");
+        assert_eq!(escaped("https://a.example www.b.example"), r"https\://a.example www\.b.example");
     }
 }

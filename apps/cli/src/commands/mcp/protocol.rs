@@ -34,7 +34,7 @@ pub(super) fn message(mut value: Value) -> Result<Message, Value> {
         return Ok(Message::Response);
     }
     let id = value.get("id").cloned();
-    let is_id = id.as_ref().is_none_or(|id| id.is_string() || id.is_number());
+    let is_id = id.as_ref().is_none_or(is_id);
     let shown = id.clone().filter(|_| is_id).unwrap_or(Value::Null);
     if value.get("jsonrpc") != Some(&json!("2.0")) || !is_id {
         return Err(failure(&shown, INVALID_REQUEST, "not a JSON-RPC 2.0 message"));
@@ -47,6 +47,15 @@ pub(super) fn message(mut value: Value) -> Result<Message, Value> {
         (None, _) => Err(failure(&shown, INVALID_REQUEST, "the message names no method")),
     }
 }
+
+/// Whether a value is an id that the answer can repeat: a text, or a number that is kept exactly.
+fn is_id(id: &Value) -> bool {
+    let is_rounded = id.is_f64() && id.as_f64().is_some_and(|number| number.abs() >= LEAST_ROUNDED);
+    id.is_string() || id.is_number() && !is_rounded
+}
+
+/// The integers from which on not each is a double.
+const LEAST_ROUNDED: f64 = 9_007_199_254_740_992.0;
 
 /// The answer to a request.
 pub(super) fn success(id: &Value, result: &Value) -> Value {
@@ -80,8 +89,13 @@ mod tests {
     fn what_is_no_message_has_an_answer() {
         let code = |line: &str| parse(line.as_bytes()).unwrap_err()["error"]["code"].clone();
         assert_eq!(code("{"), PARSE_ERROR);
-        for line in ["[]", "1", r#"{"jsonrpc":"1.0","id":1,"method":"x"}"#, r#"{"jsonrpc":"2.0","id":{},"method":"x"}"#]
-        {
+        for line in [
+            "[]",
+            "1",
+            r#"{"jsonrpc":"1.0","id":1,"method":"x"}"#,
+            r#"{"jsonrpc":"2.0","id":{},"method":"x"}"#,
+            r#"{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"x"}"#,
+        ] {
             assert_eq!(code(line), INVALID_REQUEST, "{line}");
         }
         assert_eq!(code(r#"{"jsonrpc":"2.0","id":1}"#), INVALID_REQUEST);
