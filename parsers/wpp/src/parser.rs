@@ -72,15 +72,10 @@ impl SchemaProvider for Wpp {
                 let Some(mut pdb) = read_pdb(event.payload()) else { return Ok(()) };
                 let found = self.find(&pdb);
                 pdb.found = found.as_ref().ok().cloned().flatten();
-                self.pdbs.add(pdb);
+                self.pdbs.add(pdb)?;
                 found.map(drop)
             }
-            Some(HOOK_BINARY) => {
-                if let Some(binary) = read_binary(event.payload()) {
-                    self.pdbs.add_binary(binary);
-                }
-                Ok(())
-            }
+            Some(HOOK_BINARY) => read_binary(event.payload()).map_or(Ok(()), |binary| self.pdbs.add_binary(binary)),
             _ => Ok(()),
         }
     }
