@@ -149,7 +149,7 @@ impl EventSourceManifests {
         };
         // Events are found by the GUID of their header. An EventSource has no classic ones.
         provider.guid = guid;
-        provider.events.iter_mut().for_each(|event| event.class = None);
+        provider.forget_classes();
         self.kept = kept;
         self.store.add_first(provider, MAX_MANIFESTS);
         let known = self.known.entry(guid).or_default();
