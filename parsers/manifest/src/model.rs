@@ -284,7 +284,8 @@ pub(crate) fn message_text(text: &str) -> Option<Text> {
     (!text.is_empty()).then(|| if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() })
 }
 
-/// Characters of a text; `FormatMessage` makes no longer ones.
+/// Characters that are kept of a text, and bytes that its parameters may add: `FormatMessage` makes no texts of more than
+/// 64 Ki characters.
 pub(crate) const MAX_TEXT: usize = 1 << 16;
 
 /// Replaces each `%%n` by its text, where `lookup` has them, as long as the whole is not too long: a text may
