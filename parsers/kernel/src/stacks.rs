@@ -1,7 +1,5 @@
 //! Stack walk events (section 7.4): which event they belong to, and their frames.
 
-use etwkit::decode::{Value, Visitor};
-use etwkit::schema::Field;
 use etwkit::system::{StackOwner, StackPart, System};
 use etwkit::time::RawTime;
 
@@ -24,22 +22,12 @@ const KEY_FIELDS: [&str; 4] = ["EventTimeStamp", "StackThread", "StackProcess", 
 /// Definitions call the stack `StackFrames`, and have this as another name.
 const DEFINITION_FIELDS: [&str; 2] = ["StackKey", "Stack"];
 
-/// The addresses of an array.
-#[derive(Default)]
-struct Addresses(Vec<u64>);
-
-impl Visitor for Addresses {
-    fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
-        self.0.extend(value.as_u64());
-    }
-}
-
 fn addresses(event: &Facts<'_>, field: usize) -> Vec<u64> {
-    let mut found = Addresses::default();
+    let mut found = Vec::new();
     if let Some(view) = event.field(field) {
-        view.visit(&mut found);
+        view.push_numbers(&mut found);
     }
-    found.0
+    found
 }
 
 fn owner(event: &Facts<'_>) -> Option<StackOwner> {
