@@ -42,13 +42,11 @@ fn stack(event: &Facts<'_>, system: &mut System) {
     system.stacks.carrier(event.raw().key());
     let frames = addresses(event, 3);
     let Some(owner) = owner(event) else { return };
-    // The innermost frame shows where a part begins: kernel addresses have the highest bit.
+    // Kernel addresses have the highest bit.
     let is_kernel = |address: &u64| address >> (8 * event.raw().pointer_size().bytes() - 1) == 1;
-    let part = match (frames.first().map(is_kernel), frames.last().map(is_kernel)) {
-        (Some(true), Some(true)) => StackPart::Kernel,
-        (Some(false), Some(false)) => StackPart::User,
-        _ => StackPart::Whole,
-    };
+    let ends = frames.first().map(is_kernel).zip(frames.last().map(is_kernel));
+    // One without frames neither waits for the user's part nor is one that others wait for.
+    let part = ends.map_or(StackPart::Whole, StackPart::of_ends);
     system.add_stack(owner, part, frames.into_iter());
 }
 
