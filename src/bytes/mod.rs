@@ -9,6 +9,7 @@ pub mod digits;
 mod file;
 mod guid;
 mod hex;
+mod number;
 mod read;
 mod sid;
 mod utf16;
@@ -20,6 +21,9 @@ pub use cut::cut_text;
 pub use file::{file_text, utf16_file};
 pub use guid::{Guid, ParseGuidError};
 pub use hex::{Hex, write_hex};
+// For the crates of this workspace.
+#[doc(hidden)]
+pub use number::number;
 #[cfg(feature = "output")]
 pub(crate) use read::padded;
 pub use read::{PointerSize, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at};

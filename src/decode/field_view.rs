@@ -44,6 +44,19 @@ impl<'a> FieldView<'a> {
         }
     }
 
+    /// Appends its integers to `numbers`, signed ones by their bits: of an array or struct, all that are within it.
+    pub fn push_numbers(&self, numbers: &mut Vec<u64>) {
+        struct Numbers<'n>(&'n mut Vec<u64>);
+
+        impl Visitor for Numbers<'_> {
+            fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
+                self.0.extend(value.as_u64());
+            }
+        }
+
+        self.visit(&mut Numbers(numbers));
+    }
+
     /// Returns the value of a field that its bytes alone state: all but the rare ones.
     #[inline]
     fn single(&self) -> Option<Value<'a>> {
@@ -190,4 +203,35 @@ fn run<'a, R>(
         }
     };
     work(&mut Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::Event;
+    use crate::event::{BufferContext, RawEvent};
+    use crate::format::{HeaderType, Marker};
+    use crate::schema::SchemaSource;
+
+    #[test]
+    fn the_integers_of_a_field_are_all_within_it() {
+        let scalar = |name, scalar| Field::new(name, Wire::Scalar(scalar));
+        let mut builder = Schema::builder(SchemaSource::USER.into());
+        builder.field(scalar("One", Scalar::I8));
+        builder.field(scalar("Some", Scalar::U16).counted(Count::Fixed(2)));
+        builder.begin_struct(Field::new("Both", Wire::Struct { fields: 0 }));
+        builder.field(scalar("Real", Scalar::F32));
+        builder.field(scalar("Whole", Scalar::U8));
+        builder.end_struct();
+        let schema = builder.build().unwrap();
+        let mut bytes = vec![0; HeaderType::System64.fixed_len()];
+        bytes.extend([0xFF, 1, 2, 3, 4, 0, 0, 0x80, 0x3F, 9]);
+        let marker = Marker { header: HeaderType::System64, len: bytes.len() };
+        let raw = RawEvent::new(&bytes, marker, BufferContext::default()).unwrap();
+        let mut scratch = Scratch::default();
+        let event = Event::locate(raw, Some(&schema), None, &mut scratch);
+        let mut numbers = vec![7];
+        event.fields().for_each(|field| field.push_numbers(&mut numbers));
+        assert_eq!(numbers, [7, u64::MAX, 0x201, 0x403, 9]);
+    }
 }

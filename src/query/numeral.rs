@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::bytes::number;
+
 /// A number of an expression or of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Numeral {
@@ -34,16 +36,11 @@ impl Numeral {
             return None;
         }
         let digits = digits.replace('_', "");
-        let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
-        let integer = match hex {
-            Some(hex) if hex.starts_with('+') => None,
-            Some(hex) => u64::from_str_radix(hex, 16).ok(),
-            None => digits.parse::<u64>().ok(),
-        };
-        match integer.map(i128::from) {
+        let is_hex = digits.starts_with("0x") || digits.starts_with("0X");
+        match number(&digits).map(i128::from) {
             Some(value) => Some(Self::Integer(if negative { -value } else { value })),
             // A number without point or exponent that does not fit is an error, not a rough number.
-            None if hex.is_some() || digits.bytes().all(|digit| digit.is_ascii_digit()) => None,
+            None if is_hex || digits.bytes().all(|digit| digit.is_ascii_digit()) => None,
             None => Fraction::parse(negative, &digits).map(Self::Fraction),
         }
     }

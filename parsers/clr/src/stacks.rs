@@ -3,11 +3,10 @@
 use hashbrown::HashMap;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{Event, Scratch, Value, Visitor};
+use etwkit::decode::{Event, Scratch};
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, FirstPass, Observer, Parser};
-use etwkit::schema::Field;
 use etwkit::system::{StackOwner, StackPart, System};
 
 use crate::native::NATIVE_GUID;
@@ -47,7 +46,7 @@ struct StackObserver {
     last: HashMap<(u16, u32), StackOwner>,
     schemas: RecentSchemas<()>,
     scratch: Scratch,
-    frames: Addresses,
+    frames: Vec<u64>,
 }
 
 impl Observer for StackObserver {
@@ -77,25 +76,15 @@ impl StackObserver {
         let key = event.key();
         let schema = self.schemas.of(event, |_| ()).map(|(schema, ())| schema);
         let decoded = Event::locate(*event, schema, None, &mut self.scratch);
-        self.frames.0.clear();
+        self.frames.clear();
         if let Some(view) = decoded.field("Stack") {
-            view.visit(&mut self.frames);
+            view.push_numbers(&mut self.frames);
         }
         system.stacks.carrier(key);
         match self.last.get(&(system.machine.number, tid)) {
-            Some(owner) => system.add_stack(*owner, StackPart::User, self.frames.0.iter().copied()),
+            Some(owner) => system.add_stack(*owner, StackPart::User, self.frames.iter().copied()),
             None => system.stacks.add_ownerless(),
         }
-    }
-}
-
-/// The addresses of an array.
-#[derive(Debug, Default)]
-struct Addresses(Vec<u64>);
-
-impl Visitor for Addresses {
-    fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
-        self.0.extend(value.as_u64());
     }
 }
 

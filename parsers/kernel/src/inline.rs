@@ -21,11 +21,8 @@ impl Observer for InlineStacks {
 
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
         for stack in event.extended().filter_map(ExtendedItem::stack).filter(|stack| stack.match_id != 0) {
-            let part = match stack.ends_in_kernel() {
-                Some((true, true)) => StackPart::Kernel,
-                Some((false, false)) | None => StackPart::User,
-                Some(_) => StackPart::Whole,
-            };
+            // One without frames does not stand for the kernel's part, which may be missing.
+            let part = stack.ends_in_kernel().map_or(StackPart::User, StackPart::of_ends);
             system.stacks.add_linked(stack.match_id, event.tid().unwrap_or(u32::MAX), part, stack.addresses());
         }
         Ok(())

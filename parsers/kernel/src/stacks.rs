@@ -1,7 +1,5 @@
 //! Stack walk events (section 7.4): which event they belong to, and their frames.
 
-use etwkit::decode::{Value, Visitor};
-use etwkit::schema::Field;
 use etwkit::system::{StackOwner, StackPart, System};
 use etwkit::time::RawTime;
 
@@ -24,22 +22,12 @@ const KEY_FIELDS: [&str; 4] = ["EventTimeStamp", "StackThread", "StackProcess", 
 /// Definitions call the stack `StackFrames`, and have this as another name.
 const DEFINITION_FIELDS: [&str; 2] = ["StackKey", "Stack"];
 
-/// The addresses of an array.
-#[derive(Default)]
-struct Addresses(Vec<u64>);
-
-impl Visitor for Addresses {
-    fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
-        self.0.extend(value.as_u64());
-    }
-}
-
 fn addresses(event: &Facts<'_>, field: usize) -> Vec<u64> {
-    let mut found = Addresses::default();
+    let mut found = Vec::new();
     if let Some(view) = event.field(field) {
-        view.visit(&mut found);
+        view.push_numbers(&mut found);
     }
-    found.0
+    found
 }
 
 fn owner(event: &Facts<'_>) -> Option<StackOwner> {
@@ -54,13 +42,11 @@ fn stack(event: &Facts<'_>, system: &mut System) {
     system.stacks.carrier(event.raw().key());
     let frames = addresses(event, 3);
     let Some(owner) = owner(event) else { return };
-    // The innermost frame shows where a part begins: kernel addresses have the highest bit.
+    // Kernel addresses have the highest bit.
     let is_kernel = |address: &u64| address >> (8 * event.raw().pointer_size().bytes() - 1) == 1;
-    let part = match (frames.first().map(is_kernel), frames.last().map(is_kernel)) {
-        (Some(true), Some(true)) => StackPart::Kernel,
-        (Some(false), Some(false)) => StackPart::User,
-        _ => StackPart::Whole,
-    };
+    let ends = frames.first().map(is_kernel).zip(frames.last().map(is_kernel));
+    // One without frames neither waits for the user's part nor is one that others wait for.
+    let part = ends.map_or(StackPart::Whole, StackPart::of_ends);
     system.add_stack(owner, part, frames.into_iter());
 }
 

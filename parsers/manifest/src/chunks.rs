@@ -48,6 +48,7 @@ pub struct EventSourceManifests {
     /// Manifests with missing chunks.
     open: BTreeMap<Writer, Assembly>,
     open_bytes: usize,
+    /// Bytes of the texts of the manifests in the store.
     kept: usize,
 }
 
@@ -109,8 +110,11 @@ impl EventSourceManifests {
             _ => return Ok(None),
         };
         let len = assembly.text.len() + chunk.text.len();
-        if len > MAX_MANIFEST || self.open_bytes + OPEN + len > limits::MAX_LEARNED {
+        if len > MAX_MANIFEST {
             return Err(Error::limit("bytes of an EventSource manifest", MAX_MANIFEST));
+        }
+        if self.open_bytes + OPEN + len > limits::MAX_LEARNED {
+            return Err(Error::limit("bytes of incomplete EventSource manifests", limits::MAX_LEARNED));
         }
         assembly.text.extend_from_slice(chunk.text);
         assembly.next += 1;
@@ -129,12 +133,15 @@ impl EventSourceManifests {
         let digest = (hasher.finish(), text.len());
         let known = self.known.get_mut(&guid);
         let place = known.as_ref().and_then(|known| known.iter().position(|known| *known == digest));
+        // The oldest one, in whose place this one comes if there are as many as may be.
+        let oldest = known.as_ref().and_then(|known| known.get(MAX_MANIFESTS - 1)).map_or(0, |(_, len)| *len);
         if let (Some(at), Some(known)) = (place, known) {
             known.get_mut(..=at).into_iter().for_each(|known| known.rotate_right(1));
             self.store.promote(guid, at);
             return Ok(());
         }
-        if text.len() > limits::MAX_LEARNED - self.kept {
+        let kept = self.kept - oldest + text.len();
+        if kept > limits::MAX_LEARNED {
             return Err(Error::limit("bytes of schemas in the trace", limits::MAX_LEARNED));
         }
         let Some(mut provider) = xml::parse(text)?.into_iter().next() else {
@@ -142,8 +149,8 @@ impl EventSourceManifests {
         };
         // Events are found by the GUID of their header. An EventSource has no classic ones.
         provider.guid = guid;
-        provider.events.iter_mut().for_each(|event| event.class = None);
-        self.kept += text.len();
+        provider.forget_classes();
+        self.kept = kept;
         self.store.add_first(provider, MAX_MANIFESTS);
         let known = self.known.entry(guid).or_default();
         known.insert(0, digest);
@@ -206,6 +213,8 @@ fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
 
 #[cfg(test)]
 mod tests {
+    use etwkit::error::ErrorKind;
+
     use super::*;
 
     #[test]
@@ -217,11 +226,30 @@ mod tests {
         for tid in 0..most {
             parser.add_chunk(Guid::NULL, 4, tid, &first).unwrap();
         }
-        assert!(parser.add_chunk(Guid::NULL, 4, most, &first).is_err());
+        let refused = parser.add_chunk(Guid::NULL, 4, most, &first).unwrap_err();
+        assert!(matches!(refused.kind(), ErrorKind::Limit { limit, .. } if *limit == limits::MAX_LEARNED as u64));
         // One that goes on, even to its end, makes room.
         let last = [SIMPLE_XML, 0, 0, MAGIC, 2, 0, 1, 0];
         assert!(parser.add_chunk(Guid::NULL, 4, 0, &last).is_err(), "no XML");
         assert!(parser.add_chunk(Guid::NULL, 4, most, &first).is_ok());
         assert_eq!((parser.open.len(), parser.known.len()), (most as usize, 0));
+    }
+    #[test]
+    fn a_manifest_that_is_forgotten_makes_room() {
+        const GUID: &str = "{00112233-4455-6677-8899-aabbccddeeff}";
+        let text = |number: usize| {
+            format!(
+                "<instrumentationManifest><instrumentation><events><provider name='{number}' guid='{GUID}'/></events></instrumentation></instrumentationManifest>"
+            )
+        };
+        let mut parser = EventSourceManifests::new();
+        // Others leave room for as many as are kept of a provider.
+        parser.kept = limits::MAX_LEARNED - MAX_MANIFESTS * text(0).len();
+        let guid: Guid = GUID.parse().unwrap();
+        (0..MAX_MANIFESTS + 2).for_each(|number| parser.add_manifest(guid, text(number).as_bytes()).unwrap());
+        let names: Vec<_> = parser.providers().filter_map(crate::Provider::name).collect();
+        assert_eq!(names, ["9", "8", "7", "6", "5", "4", "3", "2"]);
+        assert_eq!(parser.kept, limits::MAX_LEARNED);
+        assert!(parser.add_manifest(Guid::NULL, text(0).as_bytes()).is_err());
     }
 }

@@ -23,6 +23,8 @@ pub struct Provider {
     pub(crate) message: Option<Text>,
     /// Sorted by id and version; of several for one pair the last counts.
     pub(crate) events: Vec<Event>,
+    /// Class, opcode and version of those whose task has a class, with their places; sorted.
+    pub(crate) classic: Vec<((Guid, u8, u8), usize)>,
     pub(crate) templates: Vec<Template>,
     pub(crate) maps: Vec<ValueMap>,
 }
@@ -126,11 +128,28 @@ impl Provider {
         (event.id == id).then_some(event.version)
     }
 
-    /// Sorts the events; of several with one id and version the last is kept.
+    /// Returns the events that a classic event with this class, opcode and version may be, in their order.
+    pub(crate) fn classic_events(&self, class: Guid, opcode: u8, version: u8) -> impl Iterator<Item = &Event> {
+        let key = (class, opcode, version);
+        let from = self.classic.partition_point(|(other, _)| *other < key);
+        let same = self.classic.iter().skip(from).take_while(move |(other, _)| *other == key);
+        same.filter_map(|(_, at)| self.events.get(*at))
+    }
+
+    /// Sorts the events, so that they can be looked up; of several with one id and version the last is kept.
     pub(crate) fn sort(&mut self) {
         self.events.reverse();
         self.events.sort_by_key(|event| (event.id, event.version));
         self.events.dedup_by_key(|event| (event.id, event.version));
+        let classic = |(at, event): (usize, &Event)| Some(((event.class?, event.opcode, event.version), at));
+        self.classic = self.events.iter().enumerate().filter_map(classic).collect();
+        self.classic.sort_unstable();
+    }
+
+    /// Takes the classes off its events: none of them is written as a classic event.
+    pub(crate) fn forget_classes(&mut self) {
+        self.classic = Vec::new();
+        self.events.iter_mut().for_each(|event| event.class = None);
     }
 
     /// Returns the schema of a classic event, which has the class of its task where the provider's GUID would be.
@@ -265,7 +284,8 @@ pub(crate) fn message_text(text: &str) -> Option<Text> {
     (!text.is_empty()).then(|| if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() })
 }
 
-/// Characters of a text; `FormatMessage` makes no longer ones.
+/// Characters that are kept of a text, and bytes that its parameters may add: `FormatMessage` makes no texts of more than
+/// 64 Ki characters.
 pub(crate) const MAX_TEXT: usize = 1 << 16;
 
 /// Replaces each `%%n` by its text, where `lookup` has them, as long as the whole is not too long: a text may
@@ -302,6 +322,22 @@ mod tests {
         assert_eq!(display(text("opcode7").as_ref(), None), text("opcode7"));
         assert_eq!(&*opcode_name("win:DC_Stop", 4), "DCStop");
         assert_eq!(&*opcode_name("win:Odd", 77), "Odd");
+    }
+
+    #[test]
+    fn classic_events_are_found_by_class_opcode_and_version() {
+        let class = |number: u16| Some(Guid::from_u128(number.into())).filter(|_| number != 9);
+        let event = |id, opcode, version| Event { id, opcode, version, class: class(id % 10), ..Event::default() };
+        // Several have one class, opcode and version; the last two have no class.
+        let events = [(22, 1, 0), (12, 1, 0), (2, 1, 1), (2, 2, 0), (5, 1, 0), (32, 1, 0), (9, 1, 0), (19, 2, 0)];
+        let mut provider = Provider::default();
+        provider.events.extend(events.map(|(id, opcode, version)| event(id, opcode, version)));
+        provider.sort();
+        let found = |number, opcode, version| -> Vec<u16> {
+            provider.classic_events(Guid::from_u128(number), opcode, version).map(|event| event.id).collect()
+        };
+        assert_eq!((found(2, 1, 0), found(2, 1, 1), found(2, 2, 0)), (vec![12, 22, 32], vec![2], vec![2]));
+        assert_eq!((found(5, 1, 0), found(5, 1, 1), found(9, 1, 0), found(0, 0, 0)), (vec![5], vec![], vec![], vec![]));
     }
 
     #[test]

@@ -106,10 +106,9 @@ impl Store {
     /// Classic events of a provider with a manifest name the task's class and the opcode.
     fn classic(&self, key: &EventKey, source: SchemaSource) -> Result<Option<Schema>> {
         let Some(guid) = self.classes.get(&key.provider) else { return Ok(None) };
-        let events =
-            self.of(*guid).iter().flat_map(|provider| provider.events.iter().map(move |event| (provider, event)));
-        let found = events.filter(|(_, event)| {
-            event.class == Some(key.provider) && (event.opcode, event.version) == (key.opcode, key.version)
+        let found = self.of(*guid).iter().flat_map(|provider| {
+            let events = provider.classic_events(key.provider, key.opcode, key.version);
+            events.map(move |event| (provider, event))
         });
         Schema::first_of(found.map(|(provider, event)| provider.compile_class(event, source.into())))
     }

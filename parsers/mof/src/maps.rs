@@ -1,5 +1,6 @@
 //! Names of values: `Values` with `ValueMap`, `BitValues` with `BitMap`.
 
+use etwkit::bytes::number;
 use etwkit::error::{Error, Result};
 use etwkit::schema::{Map, MapKind};
 
@@ -86,18 +87,12 @@ fn value_kind(qualifiers: &Qualifiers) -> Kind {
 
 /// Returns a number, which MOF files write as text: decimal or hexadecimal. A negative one as the bits it has.
 fn as_number(value: &Value) -> Option<u64> {
-    let number = match value {
-        Value::Number(number) => *number,
-        Value::Text(text) => {
-            let text = text.trim();
-            match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-                Some(digits) => u64::from_str_radix(digits, 16).ok()?.into(),
-                None => text.parse().ok()?,
-            }
-        }
-        _ => return None,
-    };
-    u64::try_from(number).ok().or_else(|| i64::try_from(number).ok().map(i64::cast_unsigned))
+    let bits = |negative: i64| negative.cast_unsigned();
+    match value {
+        Value::Number(value) => u64::try_from(*value).ok().or_else(|| i64::try_from(*value).ok().map(bits)),
+        Value::Text(text) => number(text.trim()).or_else(|| text.trim().parse().ok().map(bits)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -76,9 +76,7 @@ pub(crate) fn read(payload: &[u8]) -> Result<Option<ProviderMap>> {
 /// number.
 fn number(texts: &mut Texts<'_>, offset: u32) -> Result<Option<u64>> {
     let text = texts.get(offset, "value of a map entry")?.unwrap_or_default();
-    let text = text.trim();
-    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-    Ok(hex.map_or_else(|| text.parse(), |hex| u64::from_str_radix(hex, 16)).ok())
+    Ok(etwkit::bytes::number(text.trim()))
 }
 
 fn meaning(flags: u32) -> Option<(MapKind, Meaning)> {

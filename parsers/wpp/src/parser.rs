@@ -35,16 +35,24 @@ impl Wpp {
         &self.symbols
     }
 
-    /// Returns the file of a PDB that a trace names: one that has been read, or one of a symbol store, which is read
-    /// now.
-    fn find(&mut self, pdb: &ReferencedPdb) -> Result<Option<PathBuf>> {
-        if let Some(path) = self.symbols.pdb(pdb.guid) {
-            return Ok(Some(path.to_owned()));
+    /// Keeps a PDB file that the trace names, and reads it if it is found. Folders are not searched for one that is
+    /// known or does not fit: a trace may name one, or any number, in each of its events.
+    fn add_pdb(&mut self, pdb: ReferencedPdb) -> Result<()> {
+        if let Some(pdb) = self.pdbs.add(pdb)? {
+            pdb.found = find(&mut self.symbols, pdb)?;
         }
-        let Some(path) = self.symbols.in_store(&pdb.name, pdb.guid, pdb.age) else { return Ok(None) };
-        Arc::make_mut(&mut self.symbols).add_file(&path)?;
-        Ok(Some(path))
+        Ok(())
     }
+}
+
+/// Returns the file of a PDB that a trace names: one that has been read, or one of a symbol store, which is read now.
+fn find(symbols: &mut Arc<Symbols>, pdb: &ReferencedPdb) -> Result<Option<PathBuf>> {
+    if let Some(path) = symbols.pdb(pdb.guid) {
+        return Ok(Some(path.to_owned()));
+    }
+    let Some(path) = symbols.in_store(&pdb.name, pdb.guid, pdb.age) else { return Ok(None) };
+    Arc::make_mut(symbols).add_file(&path)?;
+    Ok(Some(path))
 }
 
 impl From<Symbols> for Wpp {
@@ -68,19 +76,8 @@ impl SchemaProvider for Wpp {
 
     fn learn(&mut self, event: &RawEvent<'_>) -> Result<()> {
         match event.hook() {
-            Some(HOOK_PDB) => {
-                let Some(mut pdb) = read_pdb(event.payload()) else { return Ok(()) };
-                let found = self.find(&pdb);
-                pdb.found = found.as_ref().ok().cloned().flatten();
-                self.pdbs.add(pdb);
-                found.map(drop)
-            }
-            Some(HOOK_BINARY) => {
-                if let Some(binary) = read_binary(event.payload()) {
-                    self.pdbs.add_binary(binary);
-                }
-                Ok(())
-            }
+            Some(HOOK_PDB) => read_pdb(event.payload()).map_or(Ok(()), |pdb| self.add_pdb(pdb)),
+            Some(HOOK_BINARY) => read_binary(event.payload()).map_or(Ok(()), |binary| self.pdbs.add_binary(binary)),
             _ => Ok(()),
         }
     }
@@ -94,5 +91,29 @@ impl SchemaProvider for Wpp {
 
     fn finish(self: Box<Self>) -> Option<Finding> {
         Some(Box::new(self.pdbs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_are_searched_once_for_a_pdb_file() {
+        let store = std::env::temp_dir().join(format!("etwkit-wpp-store-{}", std::process::id()));
+        std::fs::create_dir_all(&store).unwrap();
+        let mut symbols = Symbols::default();
+        symbols.add_path(&store).unwrap();
+        let mut parser = Wpp::new(symbols);
+        let pdb = read_pdb(&[&[7; 20][..], b"c:\\a.pdb\0"].concat()).unwrap();
+        parser.add_pdb(pdb.clone()).unwrap();
+        // What is written there now would be an error: it is no PDB file.
+        let folder = store.join("a.pdb").join(pdb.store_key());
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("a.pdb"), "no PDB file").unwrap();
+        parser.add_pdb(pdb.clone()).unwrap();
+        assert_eq!(parser.pdbs.missing(), std::slice::from_ref(&pdb));
+        assert!(Wpp::new(parser.symbols().clone()).add_pdb(pdb).is_err());
+        std::fs::remove_dir_all(&store).unwrap();
     }
 }

@@ -12,6 +12,18 @@ pub enum StackPart {
     User,
 }
 
+impl StackPart {
+    /// Returns the part whose innermost and outermost frames are the kernel's or not, in this order: one of both modes is
+    /// whole.
+    pub const fn of_ends(are_kernel: (bool, bool)) -> Self {
+        match are_kernel {
+            (true, true) => Self::Kernel,
+            (false, false) => Self::User,
+            _ => Self::Whole,
+        }
+    }
+}
+
 /// Why a stack, or a part of it, is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -51,4 +63,16 @@ pub struct StackCounts {
     pub refused_definitions: u64,
     /// Stacks that name no event they belong to; not among the parts.
     pub ownerless: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StackPart;
+
+    #[test]
+    fn the_ends_of_a_part_decide_its_mode() {
+        let ends = [(true, true), (false, false), (true, false), (false, true)];
+        let parts = [StackPart::Kernel, StackPart::User, StackPart::Whole, StackPart::Whole];
+        assert_eq!(ends.map(StackPart::of_ends), parts);
+    }
 }

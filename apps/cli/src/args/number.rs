@@ -2,13 +2,7 @@
 
 /// Reads a number that the type holds; `_` may separate digits.
 pub(crate) fn number<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
-    let digits = text.replace('_', "");
-    let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
-    let value = match hex {
-        Some(hex) if hex.starts_with('+') => None,
-        Some(hex) => u64::from_str_radix(hex, 16).ok(),
-        None => digits.parse().ok(),
-    };
+    let value = etwkit::bytes::number(&text.replace('_', ""));
     let value = value.ok_or_else(|| "use a whole number from 0 on, such as 16 or 0x10".to_owned())?;
     let most = u64::MAX >> (64 - (size_of::<N>() * 8).min(64));
     N::try_from(value).map_err(|_| format!("{text} is not in 0..={most}"))

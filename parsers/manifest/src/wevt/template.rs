@@ -1,5 +1,7 @@
 //! The `WEVT_TEMPLATE` resource.
 
+use std::collections::HashMap;
+
 use etwkit::bytes::{u8_at, u16_at, u32_at};
 use etwkit::error::{Error, Result};
 use etwkit::schema::{standard_level, standard_opcode};
@@ -29,7 +31,8 @@ pub fn parse(resource: &[u8], messages: &Messages) -> Result<Vec<Provider>> {
     }
     let list = blocks.list(16, count, 20, "providers of a WEVT_TEMPLATE resource")?;
     list.map(|(_, entry)| {
-        let mut reader = Reader { blocks: &mut blocks, messages, items: Items::default(), channels: Vec::new() };
+        let mut reader =
+            Reader { blocks: &mut blocks, messages, items: Items::default(), channels: Channels::default() };
         let mut provider = reader.provider(u32_at(entry, 16))?;
         provider.guid = guid_at(entry, 0);
         Ok(provider)
@@ -41,8 +44,31 @@ struct Reader<'b, 'r, 'm> {
     blocks: &'b mut Blocks<'r>,
     messages: &'m Messages,
     items: Items,
-    /// The two numbers of a channel (events have one of them) and its name.
-    channels: Vec<([u32; 2], Text)>,
+    channels: Channels,
+}
+
+/// Names of channels by their two numbers, of which events have one.
+#[derive(Default)]
+struct Channels {
+    by_first: HashMap<u32, Text>,
+    by_second: HashMap<u32, Text>,
+}
+
+impl Channels {
+    /// Adds a channel. Of several with one number the first counts.
+    fn add(&mut self, [first, second]: [u32; 2], name: Text) {
+        self.by_first.entry(first).or_insert_with(|| Text::clone(&name));
+        self.by_second.entry(second).or_insert(name);
+    }
+
+    /// Returns the name that goes with the number of an event; 0 means that there is no channel. Which of a channel's
+    /// numbers events have is not documented: the first goes before the second.
+    fn name(&self, number: u32) -> Option<Text> {
+        if number == 0 {
+            return None;
+        }
+        self.by_first.get(&number).or_else(|| self.by_second.get(&number)).map(Text::clone)
+    }
 }
 
 impl Reader<'_, '_, '_> {
@@ -90,8 +116,9 @@ impl Reader<'_, '_, '_> {
         let head = self.blocks.block(offset, *b"CHAN", 12, "channels")?;
         for (place, channel) in self.blocks.list(offset.saturating_add(12), u32_at(head, 8), 16, "channels")? {
             self.blocks.charge(16, place)?;
-            let name = self.blocks.text(u32_at(channel, 4))?;
-            self.channels.extend(name.map(|name| ([u32_at(channel, 0), u32_at(channel, 8)], name)));
+            if let Some(name) = self.blocks.text(u32_at(channel, 4))? {
+                self.channels.add([u32_at(channel, 0), u32_at(channel, 8)], name);
+            }
         }
         Ok(())
     }
@@ -134,7 +161,7 @@ impl Reader<'_, '_, '_> {
                 None => standard_opcode(opcode).map(Text::from),
             },
             level: level_text.filter(|_| standard_level(level).is_none()),
-            channel: self.channel(u8_at(bytes, 3).into()),
+            channel: self.channels.name(u8_at(bytes, 3).into()),
             channel_message: None,
             task_message,
             opcode_message,
@@ -167,16 +194,6 @@ impl Reader<'_, '_, '_> {
         Ok((display(name.as_ref(), message.as_ref()), message))
     }
 
-    /// Channel 0 means that there is no channel. Which of a channel's numbers events have is not documented: the first
-    /// goes before the second.
-    fn channel(&self, number: u32) -> Option<Text> {
-        if number == 0 {
-            return None;
-        }
-        let by = |at: usize| self.channels.iter().find(move |(numbers, _)| numbers.get(at) == Some(&number));
-        by(0).or_else(|| by(1)).map(|(_, name)| Text::clone(name))
-    }
-
     /// Returns keywords by a list of their places, and the mask of those that are shown by their messages. KEYW: mask,
     /// message, name.
     fn keywords(&mut self, offset: u32, count: u32) -> Result<(Vec<(u64, Text)>, u64)> {
@@ -191,5 +208,20 @@ impl Reader<'_, '_, '_> {
             keywords.extend(shown.map(|name| (mask, name)));
         }
         Ok((keywords, messages))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_number_of_a_channel_goes_before_the_second_and_the_first_channel_before_others() {
+        let mut channels = Channels::default();
+        for (numbers, name) in [([16, 8], "a"), ([17, 16], "b"), ([17, 9], "c"), ([0, 8], "d")] {
+            channels.add(numbers, name.into());
+        }
+        let name = |number| channels.name(number).map_or(String::new(), |name| name.to_string());
+        assert_eq!([16, 17, 8, 9, 0, 10].map(name), ["a", "b", "a", "c", "", ""]);
     }
 }

@@ -30,6 +30,7 @@ pub(super) fn compile(element: &Element, strings: &Strings) -> Result<Provider> 
         name: element.get("name").cloned(),
         message: strings.resolve(element.get("message")),
         events: events?,
+        classic: Vec::new(),
         templates: templates.list,
         maps,
     };

@@ -1,6 +1,6 @@
 //! The typed model of a TMF text.
 
-use etwkit::bytes::Guid;
+use etwkit::bytes::{self, Guid};
 
 /// A TMF text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -210,14 +210,10 @@ fn known<T>(body: &[BodyLine<T>]) -> impl Iterator<Item = &T> {
     })
 }
 
-/// Returns a number as C writes it; negative ones by their bits.
+/// Returns a number as C writes it, with the letters of its type after it; negative ones by their bits.
 pub(crate) fn number(text: &str) -> Option<u64> {
-    let text = text.trim();
-    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
-    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        return u64::from_str_radix(hex, 16).ok();
-    }
-    digits.parse::<i64>().map(i64::cast_unsigned).or_else(|_| digits.parse()).ok()
+    let digits = text.trim().trim_end_matches(['u', 'U', 'l', 'L']);
+    bytes::number(digits).or_else(|| digits.parse().ok().map(i64::cast_unsigned))
 }
 
 #[cfg(test)]
