@@ -69,7 +69,12 @@ fn profiles(trace: &Trace, options: &RunOptions) -> etwkit::Result<()> {
     for profile in &profiles {
         let own = profile.nodes().fold(0_u64, |sum, (_, node)| sum.saturating_add(node.own.weight));
         assert_eq!(own, profile.total().weight, "weights of nodes add up");
-        assert!(etwkit_profile::flame_graph(profile, "fuzz").ends_with("</svg>\n"));
+        let (mut picture, mut text) = (Vec::new(), Vec::new());
+        assert!(etwkit_profile::flame_graph(profile, "fuzz", &mut picture).is_ok(), "memory takes everything");
+        assert!(picture.ends_with(b"</svg>\n"));
+        assert!(
+            etwkit_profile::folded(profile, &mut text).is_ok() && etwkit_profile::call_tree(profile, &mut text).is_ok()
+        );
     }
     Ok(())
 }
