@@ -7,6 +7,7 @@ mod field;
 mod foreign_format;
 mod kind;
 mod problem;
+mod problem_list;
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -16,6 +17,7 @@ pub use field::FieldError;
 pub use foreign_format::ForeignFormat;
 pub use kind::{ErrorKind, IoAction};
 pub use problem::{Problem, ProblemKind, Severity};
+pub use problem_list::ProblemList;
 
 /// The result of everything that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

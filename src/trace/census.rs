@@ -8,7 +8,7 @@ use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::decode::{Decoder, UndecodedReason};
-use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
+use crate::error::{Error, ErrorKind, Problem, ProblemKind, ProblemList, Result, Severity};
 use crate::event::{BufferContext, EventTypeId, Kind, Place, RawEvent};
 use crate::input::Input;
 use crate::limits;
@@ -21,7 +21,6 @@ use super::changes::Changes;
 use super::decode_guid;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
-use super::problems::Problems;
 use super::slices::SortClock;
 use super::undecoded::refine_reasons;
 use super::walk_batches;
@@ -50,7 +49,7 @@ impl RawTrace {
         let Self { files, problems, limits, threads } = self;
         let mut pass = parsers.begin();
         let mut indexed = walk_batches::walk(&files, &pass, threads, progress)?;
-        let mut problems = Problems { listed: problems, ..Problems::default() };
+        let mut problems = ProblemList { listed: problems, ..ProblemList::default() };
         problems.append(std::mem::take(&mut indexed.problems));
         let machines = Machines::new(&files, std::mem::take(&mut indexed.computers));
         let sort_clock = SortClock::new(&files, &machines);
@@ -91,7 +90,7 @@ impl Trace {
         // In file order, so that a compressed buffer with several samples is unpacked once.
         order.sort_by_key(|(_, place)| *place);
         let (mut arena, mut plain) = (Arena::default(), Vec::new());
-        let mut problems = Problems::default();
+        let mut problems = ProblemList::default();
         let mut left = most;
         let mut cut = 0_u64;
         for (id, place) in order {

@@ -8,7 +8,7 @@ use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{BufferInfo, Head};
 use crate::decode::{Decoder, EventType};
-use crate::error::{Problem, Result, Severity};
+use crate::error::{Problem, ProblemList, Result, Severity};
 use crate::event::{EventTypeId, Kind, Place, RawEvent};
 use crate::input::{Input, IntoInput};
 use crate::limits::Limits;
@@ -22,7 +22,6 @@ use super::counts::Counts;
 use super::index::Indexed;
 use super::kept_buffers::KeptBuffers;
 use super::open::{RawTrace, TraceFile};
-use super::problems::Problems;
 use super::segment::Wanted;
 use super::slices::{SortClock, Span, Spans};
 
@@ -35,7 +34,7 @@ pub struct Trace {
     pub(super) decoder: Arc<Decoder>,
     /// What the parsers found, without schemas and facts about the system.
     pub(super) findings: Vec<Finding>,
-    pub(super) problems: Problems,
+    pub(super) problems: ProblemList,
     pub(super) changes: Changes,
     /// Unpacked buffers.
     pub(super) kept: Arc<KeptBuffers>,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Head, Loaded, Step, UnreadBytes, Walk, leads_on};
 use crate::decode::{EventTypes, Seen};
-use crate::error::{Error, Result, Severity};
+use crate::error::{Error, ProblemList, Result, Severity};
 use crate::event::{Header, RawEvent};
 use crate::format::{CPU_CONFIG_HOOK, Framing, computer_name};
 use crate::parser::FirstPass;
@@ -15,7 +15,6 @@ use super::buffer_index::BufferIndex;
 use super::changes::sample;
 use super::counts::Counts;
 use super::kept_buffers::KeptBuffers;
-use super::problems::Problems;
 use super::segment::{Open, Segment};
 
 /// Memory for the buffers that one thread walks.
@@ -57,7 +56,7 @@ pub struct Indexed {
     computer: Option<Box<str>>,
     /// The number of the first buffer.
     first: u32,
-    pub(super) problems: Problems,
+    pub(super) problems: ProblemList,
     /// Unpacked buffers for later passes.
     pub(super) kept: KeptBuffers,
 }

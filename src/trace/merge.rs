@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::bytes::i64_at;
 use crate::container::{Arena, BufferInfo, Frame, Frames, PartWalk, Stamp, Walk, start_of};
-use crate::error::{Error, Problem, Result};
+use crate::error::{Error, Problem, ProblemList, Result};
 use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{Framing, Marker, RecordHeader};
 use crate::limits;
@@ -18,7 +18,6 @@ use crate::time::RawTime;
 
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
-use super::problems::Problems;
 use super::run_heap::RunHeap;
 use super::slices::SortClock;
 
@@ -29,7 +28,7 @@ impl RawTrace {
     /// memory is set aside for; the first pass of a [`super::Trace`] reads it nevertheless.
     pub fn raw_by_time(&self) -> Result<RawByTime<'_>> {
         let clock = SortClock::new(&self.files, &Machines::new(&self.files, Vec::new()));
-        let mut problems = Problems::default();
+        let mut problems = ProblemList::default();
         let mut arena = Arena::default();
         let mut scratch = Vec::new();
         let mut streams: BTreeMap<(u16, u16), Stream> = BTreeMap::new();
@@ -68,7 +67,7 @@ pub struct RawByTime<'t> {
     arena: Arena,
     last: i64,
     inversions: u64,
-    problems: Problems,
+    problems: ProblemList,
 }
 
 /// The buffers of one processor.
@@ -88,7 +87,7 @@ struct Stream {
 }
 
 impl<'t> RawByTime<'t> {
-    fn new(files: &'t [TraceFile], clock: SortClock, mut streams: Vec<Stream>, problems: Problems) -> Result<Self> {
+    fn new(files: &'t [TraceFile], clock: SortClock, mut streams: Vec<Stream>, problems: ProblemList) -> Result<Self> {
         let largest = |stream: &Stream| {
             let used = stream.buffers.iter().map(|(.., info)| (info.used as usize).min(limits::MAX_BUFFER));
             used.max().unwrap_or(0) as u64
@@ -156,7 +155,8 @@ impl<'t> RawByTime<'t> {
         self.inversions
     }
 
-    /// Returns the bytes of the files that are not buffers, at most [`limits::MAX_PROBLEMS`] of them.
+    /// Returns the bytes of the files that are not buffers, at most [`limits::MAX_PROBLEMS`] of them. Bytes within buffers
+    /// that are no events are passed over: the first pass of a [`super::Trace`] and [`super::BufferEvents`] report them.
     pub fn problems(&self) -> &[Problem] {
         &self.problems.listed
     }

@@ -26,7 +26,6 @@ mod open;
 mod ordered;
 mod pages;
 mod parts;
-mod problems;
 mod processors;
 mod pull;
 mod resolve;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use crate::error::{Result, Severity};
+use crate::error::{ProblemList, Result, Severity};
 use crate::event::RawEvent;
 use crate::parser::FirstPass;
 use crate::system::Systems;
@@ -12,7 +12,6 @@ use super::Trace;
 use super::census::schema_problem;
 use super::filter::{Accept, Filter};
 use super::ordered::ordered;
-use super::problems::Problems;
 use super::segment::Wanted as Segments;
 use super::slices::{Slice, SliceReader, Slices};
 
@@ -41,7 +40,7 @@ impl Trace {
         // Looking up the types of all events of these segments costs no more than choosing events first.
         let accept = Accept::new(&Filter::default(), self);
         let wanted = Wanted::new(self);
-        let mut problems = Problems::default();
+        let mut problems = ProblemList::default();
         let mut show = |event: &RawEvent<'_>, parts: u64| {
             pass.observe(event, parts, systems.feed(event), |error| {
                 problems.push(Severity::Note, || schema_problem(event, &error));

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, Walk};
-use crate::error::{Problem, Result, Severity};
+use crate::error::{Problem, ProblemList, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::Framing;
 
 use super::open::{RawTrace, TraceFile};
-use super::problems::Problems;
 
 impl RawTrace {
     /// Returns the processors that wrote the trace, by number. Reads the headers of the buffers only; in `.btl` files,
@@ -30,7 +29,7 @@ impl RawTrace {
     /// # }
     /// ```
     pub fn processors(&self) -> Result<Processors<'_>> {
-        let mut problems = Problems::default();
+        let mut problems = ProblemList::default();
         let mut arena = Arena::default();
         let mut by_number: BTreeMap<u16, Vec<(u32, BufferInfo)>> = BTreeMap::new();
         let mut number = 0;
@@ -70,7 +69,7 @@ fn writers(file: &TraceFile, info: &BufferInfo, number: u32, arena: &mut Arena) 
 #[derive(Debug)]
 pub struct Processors<'t> {
     list: Vec<Processor<'t>>,
-    problems: Problems,
+    problems: ProblemList,
 }
 
 impl<'t> Processors<'t> {
@@ -142,7 +141,7 @@ impl ProcessorBuffers<'_, '_> {
         let Some(file) = self.processor.files.get(usize::from(info.file)) else { return Ok(None) };
         let mut loaded = self.arena.load(&file.source, info)?;
         let (walk, processor) = (Walk::new(loaded.bytes, info, *number), self.processor.number);
-        let mut problems = Problems::default();
+        let mut problems = ProblemList::default();
         if let Some(problem) = loaded.problem.take() {
             problems.push(problem.severity, || problem);
         }
@@ -157,7 +156,7 @@ pub struct BufferEvents<'b> {
     processor: u16,
     info: BufferInfo,
     loaded: Loaded<'b>,
-    problems: Problems,
+    problems: ProblemList,
 }
 
 impl BufferEvents<'_> {

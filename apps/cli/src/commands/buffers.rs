@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use etwkit::container::{Arena, BufferInfo, Frame, Frames, Head, Step, Walk};
+use etwkit::error::ProblemList;
 use etwkit::format::Framing;
 use etwkit::input::Input;
-use etwkit::limits::MAX_PROBLEMS;
 use etwkit::render::terminal;
 use etwkit::{Problem, Severity};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut out = std::io::BufWriter::new(crate::output::stdout());
     for_each_input(&input, &mut findings, |opened, findings| {
         let Opened { input, archive_problem, .. } = opened;
-        let mut problems = Problems { listed: archive_problem.into_iter().collect(), ..Problems::default() };
+        let mut problems = ProblemList::from_iter(archive_problem);
         let done = list(&input, json, &mut out, &mut problems);
         findings.list(&problems.listed, problems.unlisted_damage, |_| input.name().to_owned());
         done.map_err(|failure| failure.of(input.name()))
@@ -51,7 +51,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     Ok(findings.status())
 }
 
-fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Problems) -> Result<(), Failure> {
+fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut ProblemList) -> Result<(), Failure> {
     let head = Head::read(source, 0, &mut problems.listed)?;
     let mut frames = Frames::new(source, 0, &head);
     let mut arena = Arena::default();
@@ -65,43 +65,16 @@ fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Problem
             Frame::Buffer(info) => {
                 let row = BufferRow::read(source, number, info, &mut arena)?;
                 row.print(source.name(), json, out)?;
-                problems.append(row.problems);
+                problems.absorb(row.problems);
                 number += 1;
             }
             Frame::Problem(problem) => {
                 print_problem(&problem, source.name(), json, out)?;
-                problems.push(problem);
+                problems.push(problem.severity, || problem);
             }
         }
     }
     Ok(())
-}
-
-/// Problems, listed up to a limit and then counted: a crafted file has millions.
-#[derive(Default)]
-struct Problems {
-    listed: Vec<Problem>,
-    /// How many more there are.
-    unlisted: u64,
-    /// How many of those are damage.
-    unlisted_damage: u64,
-}
-
-impl Problems {
-    fn push(&mut self, problem: Problem) {
-        if self.listed.len() < MAX_PROBLEMS {
-            self.listed.push(problem);
-        } else {
-            self.unlisted += 1;
-            self.unlisted_damage += u64::from(problem.severity == Severity::Damage);
-        }
-    }
-
-    fn append(&mut self, other: Self) {
-        other.listed.into_iter().for_each(|problem| self.push(problem));
-        self.unlisted += other.unlisted;
-        self.unlisted_damage += other.unlisted_damage;
-    }
 }
 
 /// One buffer.
@@ -111,19 +84,21 @@ struct BufferRow {
     events: u64,
     first: Option<i64>,
     last: Option<i64>,
-    problems: Problems,
+    problems: ProblemList,
 }
 
 impl BufferRow {
     fn read(source: &Input, number: u32, info: BufferInfo, arena: &mut Arena) -> Result<Self, Failure> {
         let mut loaded = arena.load(source, &info)?;
-        let problems = Problems { listed: loaded.problem.take().into_iter().collect(), ..Problems::default() };
+        let problems = ProblemList::from_iter(loaded.problem.take());
         let mut row = Self { number, info, events: 0, first: None, last: None, problems };
         let mut walk = Walk::new(loaded.bytes, &info, number);
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => row.event(event.time().0),
-                Step::UnreadBytes(gap) => row.problems.push(loaded.problem_of(&info, gap)),
+                Step::UnreadBytes(gap) => {
+                    row.problems.push(Severity::Damage, || loaded.problem_of(&info, gap));
+                }
             }
         }
         Ok(row)
