@@ -8,9 +8,6 @@ use crate::schema::Schema;
 
 use super::stored::{Sorting, Stored};
 
-/// Layouts of one event that are tried. Alternatives are a chain, which must not grow with a user's file.
-const MAX_ALTERNATIVES: usize = 16;
-
 /// Returns those of the entries for an event that may fit, best first: see [`super::SchemaSet::find`].
 pub(super) fn best(entries: &[&Stored], version: u8, build: u32) -> Vec<Arc<Schema>> {
     let (found, guessed_version) = by_version(entries, version);
@@ -20,8 +17,7 @@ pub(super) fn best(entries: &[&Stored], version: u8, build: u32) -> Vec<Arc<Sche
 
 /// Returns the first schema with the others as its alternatives.
 pub(super) fn chain(found: Vec<Arc<Schema>>) -> Option<Schema> {
-    let layouts = found.into_iter().take(MAX_ALTERNATIVES).map(Arc::unwrap_or_clone);
-    layouts.reduce(Schema::or)
+    Schema::chained(found.into_iter().map(Arc::unwrap_or_clone))
 }
 
 /// Returns the name of a TraceLogging event, which its metadata has.
