@@ -23,6 +23,7 @@ mod subject;
 mod subject_places;
 pub mod tdh;
 pub mod text;
+pub mod tracelogging;
 mod user_data;
 
 pub use builder::SchemaBuilder;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::event::{EventKey, Kind, RawEvent};
 use crate::schema::Schema;
+use crate::schema::tracelogging::Metadata;
 
 use super::stored::{Sorting, Stored};
 
@@ -28,13 +29,9 @@ pub(super) fn name(event: &RawEvent<'_>) -> Option<String> {
     }
 }
 
-/// Returns the event's name in TraceLogging metadata: after the size and one to four tag bytes.
 fn metadata_name(metadata: &[u8]) -> Option<String> {
-    let body = metadata.get(2..)?;
-    // The high bit of a tag byte marks that another one follows (section 11).
-    let tags = body.iter().position(|b| b & 0x80 == 0)? + 1;
-    let name = body.get(tags..)?.split(|&b| b == 0).next()?;
-    Some(String::from_utf8_lossy(name).into_owned())
+    let metadata = Metadata::read(metadata).ok()?;
+    Some(String::from_utf8_lossy(metadata.name).into_owned())
 }
 
 /// Returns the lookup key of an event. The opcode of a manifest event does not matter, because its id is unique.
@@ -71,4 +68,20 @@ fn by_build(mut entries: Vec<&Stored>, build: u32) -> (Vec<&Stored>, bool) {
     let guessed = entries.len() > 1 || (build != 0 && !any);
     entries.sort_by_key(|stored| Reverse(stored.builds));
     (entries, guessed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_ends_within_the_size_that_its_metadata_states() {
+        assert_eq!(metadata_name(&[5, 0, 0, b'E', 0]).as_deref(), Some("E"));
+        // Five bytes of tags.
+        let tagged = [10, 0, 0x81, 0x82, 0x83, 0x84, 0x05, b'E', b'F', 0];
+        assert_eq!(metadata_name(&tagged).as_deref(), Some("EF"));
+        for (size, len) in [(4, 5), (6, 5), (5, 4)] {
+            assert_eq!(metadata_name([size, 0, 0, b'E', 0].get(..len).unwrap()), None, "{size} {len}");
+        }
+    }
 }
