@@ -1,7 +1,7 @@
 //! Parts of stacks within events of any provider, joined by a number (section 7.2).
 
 use etwkit::error::Result;
-use etwkit::event::{ExtendedItem, Kind, RawEvent};
+use etwkit::event::{ExtendedItem, Kind, NO_ID, RawEvent};
 use etwkit::parser::{Claims, Observer};
 use etwkit::system::{StackPart, System};
 
@@ -26,7 +26,7 @@ impl Observer for InlineStacks {
                 Some((false, false)) | None => StackPart::User,
                 Some(_) => StackPart::Whole,
             };
-            system.stacks.add_linked(stack.match_id, event.tid().unwrap_or(u32::MAX), part, stack.addresses());
+            system.stacks.add_linked(stack.match_id, event.tid().unwrap_or(NO_ID), part, stack.addresses());
         }
         Ok(())
     }
