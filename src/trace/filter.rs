@@ -300,9 +300,7 @@ impl Accept {
             && (f.processors.is_empty() || f.processors.contains(&event.processor()))
             && (f.ids.is_empty() || has_id(event, &f.ids))
     }
-}
 
-impl Accept {
     fn takes_level(&self, event: &RawEvent<'_>, most: u8, trace: &Trace) -> bool {
         // Only messages have their level in their schema.
         let is_message = event.kind() == Kind::Wpp;
