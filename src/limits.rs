@@ -174,6 +174,8 @@ pub const MAX_KEYWORD_NAMES: usize = 8 << 10;
 /// Bytes of the names, details and message of one schema, which each of its events may print. Messages of Windows have
 /// at most 64 Ki characters.
 pub const MAX_NAMES: usize = 256 << 10;
+/// Layouts of one event that are tried. Alternatives are a chain, which must not grow with a file.
+pub const MAX_LAYOUTS: usize = 16;
 /// Bytes that a packed part of a payload may unpack to, for each of its own: XML packed with LZNT1 has about 7.
 pub const UNPACKED_PER_BYTE: usize = 64;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.

@@ -15,7 +15,8 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("codes", &[]),
     ("bytes", &["error"]),
     ("compress", &[]),
-    ("input", &["error", "limits"]),
+    // The file name of a path is a text like any other.
+    ("input", &["bytes", "error", "limits"]),
     ("format", &["bytes", "error", "limits", "time"]),
     ("clock", &["format", "time"]),
     ("event", &["bytes", "format", "limits", "time"]),

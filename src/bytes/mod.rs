@@ -7,6 +7,7 @@ mod cut;
 #[doc(hidden)]
 pub mod digits;
 mod file;
+mod file_name;
 mod guid;
 mod hex;
 mod number;
@@ -19,6 +20,7 @@ pub use ansi::{AnsiText, nul_terminated};
 pub use cursor::Cursor;
 pub use cut::cut_text;
 pub use file::{file_text, utf16_file};
+pub use file_name::file_name;
 pub use guid::{Guid, ParseGuidError};
 pub use hex::{Hex, write_hex};
 // For the crates of this workspace.

@@ -2,6 +2,8 @@
 //!
 //! Damage recognised here: a header with values that no writer produces, or a first event that has no marker.
 
+use std::mem::offset_of;
+
 use crate::format::{BufferFlags, BufferHeader, Framing};
 use crate::time::RawTime;
 
@@ -9,9 +11,6 @@ use super::BufferInfo;
 
 /// Bytes needed to check a header: the header and the first marker.
 pub(super) const PEEK: usize = BufferHeader::SIZE + 8;
-
-/// Offset of the flags.
-const FLAGS: usize = 0x34;
 
 /// A header and whether it is believable.
 pub(super) struct Candidate {
@@ -52,7 +51,7 @@ impl Candidate {
         let mut other = [0; PEEK];
         let len = bytes.len().min(PEEK);
         other.get_mut(..len)?.copy_from_slice(bytes.get(..len)?);
-        *other.get_mut(FLAGS)? ^= BufferFlags::COMPRESSED.0 as u8;
+        *other.get_mut(offset_of!(BufferHeader, flag_word))? ^= BufferFlags::COMPRESSED.0 as u8;
         Self::read(other.get(..len)?)
     }
 

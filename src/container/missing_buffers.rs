@@ -49,13 +49,10 @@ impl MissingBuffers {
     /// Counts the buffers of a file whose header states how many there are; `None` if it does not.
     pub(super) fn of(head: &Head) -> Option<Self> {
         let log = &head.log;
-        let is_counted = !head.is_missing()
-            && head.framing() != Framing::Records
-            && log.end_time.0 != 0
-            && log.buffers_written > 1
-            && !log.mode.intersects(LogFileMode::APPEND)
-            && !log.mode.intersects(LogFileMode::BUFFERING);
-        is_counted.then(|| Self { stated: log.buffers_written.into(), first: First::of(log), found: Vec::new() })
+        let is_comparable =
+            !head.is_missing() && head.framing() != Framing::Records && !log.mode.intersects(LogFileMode::BUFFERING);
+        let stated = log.counted_buffers().filter(|_| is_comparable)?;
+        Some(Self { stated: stated.into(), first: First::of(log), found: Vec::new() })
     }
 
     /// Counts a buffer.

@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use crate::bytes::u32_at;
 use crate::error::Result;
 use crate::format::{BufferHeader, Framing};
 use crate::input::Input;
@@ -132,7 +131,7 @@ impl<'s> Resync<'s> {
     fn search_between(&mut self, range: Range<u64>) -> Result<Option<u64>> {
         scan(self.source, range, PEEK, |start, bytes, new| {
             for at in 0..new {
-                let Some(rest) = bytes.get(at..).filter(|rest| may_be_header(rest)) else { continue };
+                let Some(rest) = bytes.get(at..).filter(|rest| BufferHeader::may_begin(rest)) else { continue };
                 let Some(found) = Candidate::read(rest).filter(|found| found.plausible) else { continue };
                 let here = start + at as u64;
                 if self.chains(here, found.size.into())?
@@ -155,10 +154,4 @@ impl<'s> Resync<'s> {
         let bytes = self.source.window(next, PEEK, &mut self.scratch)?;
         Ok(Candidate::read(bytes).is_some_and(|next| next.plausible) || bytes.iter().all(|&byte| byte == 0))
     }
-}
-
-/// Returns whether the words of a header that have few values have some of them. Most bytes are passed over by this.
-#[inline]
-fn may_be_header(bytes: &[u8]) -> bool {
-    u32_at(bytes, 0x2C) <= 6 && u32_at(bytes, 0x34) & !0x0007_007F == 0
 }

@@ -2,14 +2,11 @@
 
 use std::sync::LazyLock;
 
-use crate::event::RawEvent;
+use crate::event::{RawEvent, known_id};
 use crate::schema::Subject;
 use crate::system::{Process, System};
 
 use super::{Event, Fit};
-
-/// What the header has where the kernel does not know.
-pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// A system without facts, for events outside of a trace.
 static NO_SYSTEM: LazyLock<System> = LazyLock::new(System::default);
@@ -69,7 +66,7 @@ impl Attribution {
 
 #[inline]
 fn known(id: Option<u32>) -> Option<u32> {
-    id.filter(|id| *id != UNKNOWN)
+    id.and_then(known_id)
 }
 
 impl<'a> Event<'a> {

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::event::{NO_ID, known_id};
+
 /// Ids of a process and of a thread, as far as they are known.
 pub(super) type Ids = (Option<u32>, Option<u32>);
 
@@ -33,18 +35,14 @@ impl IdsOnce {
     }
 }
 
-/// An id that is not known is all ones, which no process or thread has.
-const UNKNOWN: u32 = u32::MAX;
-
 #[inline]
 fn packed((pid, tid): Ids) -> u64 {
-    u64::from(pid.unwrap_or(UNKNOWN)) << 32 | u64::from(tid.unwrap_or(UNKNOWN))
+    u64::from(pid.unwrap_or(NO_ID)) << 32 | u64::from(tid.unwrap_or(NO_ID))
 }
 
 #[inline]
 fn unpacked(ids: u64) -> Ids {
-    let known = |id| Some(id).filter(|id| *id != UNKNOWN);
-    (known((ids >> 32) as u32), known(ids as u32))
+    (known_id((ids >> 32) as u32), known_id(ids as u32))
 }
 
 #[cfg(test)]

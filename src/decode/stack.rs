@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::event::RawEvent;
+use crate::event::{RawEvent, known_id};
 use crate::system::{MissingFrames, System};
 
 use super::{Attribution, Event, EventType};
@@ -87,7 +87,7 @@ pub(crate) fn find_stack(
     }
     let parts = parts_of((raw, row), state, &whose, at())?;
     let (owner, missing) = stacks.of_parts(parts.clone(), each)?;
-    let pid = Some(owner.pid).filter(|pid| *pid != u32::MAX).or_else(|| whose().pid);
+    let pid = known_id(owner.pid).or_else(|| whose().pid);
     Some((StackFound { inline: false, pid, tid: Some(owner.tid), missing }, parts))
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
+use crate::event::NO_ID;
 use crate::schema::SubjectPlaces;
 use crate::system::System;
 
-use super::attribution::UNKNOWN;
 use super::subject_places::id_at;
 use super::{Attribution, PendingEvent};
 
@@ -32,7 +32,7 @@ impl SubjectIds {
             SubjectPlaces::Unknown => return None,
         };
         let Attribution { pid, tid } = writer;
-        Some(Self { writer: [pid, tid].map(|id| id.unwrap_or(UNKNOWN)), subject })
+        Some(Self { writer: [pid, tid].map(|id| id.unwrap_or(NO_ID)), subject })
     }
 
     /// Returns a hash of the ids.

@@ -139,7 +139,9 @@ impl<'d> Header<'d> {
         let start = match self {
             Self::System(_) | Self::Compact(_) | Self::PerfInfo(_) => self.payload_offset(),
             Self::Event(h) if h.flags.get() & event_flags::EXTENDED_INFO != 0 => extended::end(bytes),
-            Self::Message(h) => MessageFields::read(bytes, h.options.get()).map_or(8, |fields| fields.len),
+            Self::Message(h) => {
+                MessageFields::read(bytes, h.options.get()).map_or(self.fixed_len(), |fields| fields.len)
+            }
             _ => self.fixed_len(),
         };
         start.min(bytes.len())

@@ -117,15 +117,15 @@ impl<'d> RawEvent<'d> {
         self.header().time(self.bytes).is_some()
     }
 
-    /// Returns the id of the writing process; `None` if the header has none, and `Some(u32::MAX)` where the kernel does
-    /// not know it.
+    /// Returns the id of the writing process; `None` if the header has none, and [`NO_ID`](super::NO_ID) where the
+    /// kernel does not know it.
     #[inline]
     pub fn pid(&self) -> Option<u32> {
         self.thread().map(|(_, pid)| pid)
     }
 
-    /// Returns the id of the writing thread; `None` if the header has none, and `Some(u32::MAX)` where the kernel does
-    /// not know it.
+    /// Returns the id of the writing thread; `None` if the header has none, and [`NO_ID`](super::NO_ID) where the
+    /// kernel does not know it.
     #[inline]
     pub fn tid(&self) -> Option<u32> {
         self.thread().map(|(tid, _)| tid)

@@ -59,19 +59,37 @@ impl BufferHeader {
         if self.flags().contains(BufferFlags::PROCESSOR_INDEX) { raw & 0x7FF } else { raw & 0xFF }
     }
 
+    /// Returns whether `bytes` may begin with a header: whether its words that have few values have some of them. A quick
+    /// check, which passes over most bytes.
+    #[inline]
+    pub(crate) fn may_begin(bytes: &[u8]) -> bool {
+        Self::view(bytes).is_some_and(Self::has_known_words)
+    }
+
     /// Returns whether the fields can be those of a buffer (section 16); `first_marker` are the bytes after the header.
     pub fn is_plausible(&self, first_marker: Option<&[u8]>) -> bool {
         let (size, used) = (self.size.get() as usize, self.used.get() as usize);
         let flags = self.flags();
         (Self::SIZE..=crate::limits::MAX_BUFFER).contains(&size)
             && (Self::SIZE..=crate::limits::MAX_BUFFER).contains(&used)
-            && flags.0 & !0x7F == 0
-            && self.buffer_type.get() <= 7
-            && self.state.get() <= 6
+            && self.has_known_words()
             && (flags.contains(BufferFlags::COMPRESSED)
                 || used <= size && (used == Self::SIZE || first_marker.is_none_or(super::Marker::known)))
     }
+
+    #[inline]
+    fn has_known_words(&self) -> bool {
+        self.state.get() <= LAST_STATE
+            && self.flags().0 & !BufferFlags::KNOWN == 0
+            && self.buffer_type.get() <= LAST_TYPE
+    }
 }
+
+/// Placeholder, the last `State`.
+const LAST_STATE: u32 = 6;
+
+/// Debug, the last `BufferType`.
+const LAST_TYPE: u16 = 7;
 
 wire_struct! {
     /// Buffer header before Vista (log version 5.x): no size, the used length where it is now (section 2.4).
@@ -123,6 +141,18 @@ wire_constants! {
 }
 
 impl BufferFlags {
+    /// The bits that have a name.
+    const KNOWN: u16 = {
+        let (mut known, mut bit) = (0, 1_u16);
+        while bit != 0 {
+            if Self(bit).known_name().is_some() {
+                known |= bit;
+            }
+            bit <<= 1;
+        }
+        known
+    };
+
     /// Returns whether all bits of `other` are set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -184,6 +214,16 @@ mod tests {
                 bad[0x32] = 0xFF;
             }
             assert!(!BufferHeader::view(&bad).unwrap().is_plausible(Some(&marker)), "{at:#x}");
+        }
+    }
+
+    #[test]
+    fn the_quick_check_refuses_no_header_that_is_plausible() {
+        for (state, flags, kind) in (0..8).flat_map(|state| (0..=0xFF).map(move |flags| (state, flags, flags % 9))) {
+            let mut bytes = header();
+            (bytes[0x2C], bytes[0x34], bytes[0x36]) = (state, flags, kind);
+            let is_plausible = BufferHeader::view(&bytes).unwrap().is_plausible(None);
+            assert_eq!(BufferHeader::may_begin(&bytes), is_plausible, "{state} {flags:#x} {kind}");
         }
     }
 }

@@ -11,7 +11,8 @@ pub const EVENT_METADATA: Guid = Guid::from_u128(0xbbccf6c1_6cd1_48c4_80ff_83948
 /// `ImageId`: facts about the file of an image, which merging adds before the event that loads it.
 pub const IMAGE_ID: Guid = Guid::from_u128(0xb3e675d7_2554_4f18_830b_2762732560de);
 
-const IMAGE_LOAD: Guid = Guid::from_u128(0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518);
+/// The group whose class has image loads.
+const IMAGE_LOAD: u8 = 0x14;
 
 const GROUPS: [u128; 0x1F] = [
     0x68fdd900_4a3e_11d1_84f4_0000f80464e3, // 00 EventTrace
@@ -56,7 +57,7 @@ pub fn group_guid(group: u8) -> Guid {
 /// group.
 #[inline]
 pub fn hook_guid(hook: u16) -> Guid {
-    if hook == 0x030A { IMAGE_LOAD } else { group_guid((hook >> 8) as u8) }
+    group_guid(if hook == 0x030A { IMAGE_LOAD } else { (hook >> 8) as u8 })
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub struct LogFileHeader {
     pub maximum_file_size: u32,
     /// `LogFileMode`.
     pub mode: LogFileMode,
-    /// `BuffersWritten`; not dependable.
+    /// `BuffersWritten`; not dependable by itself: see [`LogFileHeader::counted_buffers`].
     pub buffers_written: u32,
     /// `StartBuffers`, always 1.
     pub start_buffers: u32,
@@ -101,6 +101,14 @@ impl LogFileHeader {
     /// Returns the clock, as the log version wants it understood: before Vista, 1 means QPC and all else system time.
     pub fn effective_clock(&self) -> ClockType {
         if self.before_vista() && self.clock != ClockType::QPC { ClockType::SYSTEM } else { self.clock }
+    }
+
+    /// Returns `BuffersWritten`, if it can count the buffers (section 4.2): the session was stopped, the number is not 0
+    /// or 1, which it is before that, and no buffers were appended. It counts those that a circular file overwrote, but
+    /// not those of the files of a set before this one.
+    pub const fn counted_buffers(&self) -> Option<u32> {
+        let is_counted = self.end_time.0 != 0 && self.buffers_written > 1 && !self.mode.intersects(LogFileMode::APPEND);
+        if is_counted { Some(self.buffers_written) } else { None }
     }
 
     /// Returns the version as `10.0.1.5`.

@@ -1,6 +1,13 @@
 //! The first bytes of every event: its header type and length (sections 3 and 5.1).
 
+use std::mem::offset_of;
+
 use crate::bytes::{PointerSize, u8_at, u32_at};
+
+use super::{
+    ClassicHeader, CompactHeader, ErrorHeader, EventHeader, MessageHeader, PerfInfoHeader, ShortInstanceHeader,
+    SystemHeader,
+};
 
 named_enum! {
     /// How an event's header is laid out.
@@ -51,14 +58,17 @@ impl HeaderType {
     /// Returns the bytes of the fixed header; an event of this type is never shorter.
     pub const fn fixed_len(self) -> usize {
         match self {
-            Self::System32 | Self::System64 => 32,
-            Self::Compact32 | Self::Compact64 => 24,
-            Self::PerfInfo32 | Self::PerfInfo64 => 16,
-            Self::Classic32 | Self::Classic64 => 48,
-            Self::Instance32 | Self::Instance64 => 56,
-            Self::Event32 | Self::Event64 | Self::Error => 80,
-            Self::Message => 8,
-            Self::Record32 | Self::Record64 => 112,
+            Self::System32 | Self::System64 => size_of::<SystemHeader>(),
+            Self::Compact32 | Self::Compact64 => size_of::<CompactHeader>(),
+            Self::PerfInfo32 | Self::PerfInfo64 => size_of::<PerfInfoHeader>(),
+            Self::Classic32 | Self::Classic64 => size_of::<ClassicHeader>(),
+            // The shorter one of the two.
+            Self::Instance32 | Self::Instance64 => size_of::<ShortInstanceHeader>(),
+            Self::Event32 | Self::Event64 => size_of::<EventHeader>(),
+            Self::Error => size_of::<ErrorHeader>(),
+            Self::Message => size_of::<MessageHeader>(),
+            // `RecordHeader::SIZE`, which is compared with it.
+            Self::Record32 | Self::Record64 => size_of::<EventHeader>() + 32,
         }
     }
 
@@ -88,10 +98,14 @@ impl HeaderType {
     /// is none.
     pub const fn time_offset(self) -> Option<usize> {
         match self {
-            Self::PerfInfo32 | Self::PerfInfo64 => Some(8),
+            Self::System32 | Self::System64 => Some(offset_of!(SystemHeader, time)),
+            Self::Compact32 | Self::Compact64 => Some(offset_of!(CompactHeader, time)),
+            Self::PerfInfo32 | Self::PerfInfo64 => Some(offset_of!(PerfInfoHeader, time)),
+            Self::Classic32 | Self::Classic64 => Some(offset_of!(ClassicHeader, time)),
+            // A record begins with the header of its event.
+            Self::Event32 | Self::Event64 | Self::Record32 | Self::Record64 => Some(offset_of!(EventHeader, time)),
             // Instance headers come in two lengths, messages in many.
             Self::Message | Self::Error | Self::Instance32 | Self::Instance64 => None,
-            _ => Some(16),
         }
     }
 

@@ -43,6 +43,8 @@ wire_struct! {
     }
 }
 
+const _: () = assert!(RecordHeader::SIZE == HeaderType::Record64.fixed_len());
+
 impl RecordHeader {
     /// Bytes of the fixed part.
     pub const SIZE: usize = size_of::<Self>();

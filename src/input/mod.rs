@@ -24,10 +24,12 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
+pub use crate::bytes::file_name;
+
 pub use folder::FolderFiles;
 #[cfg(not(target_family = "wasm"))]
 use kept_file::KeptFile;
-pub use paths::{file_name, has_extension};
+pub use paths::has_extension;
 pub use whole::read_whole;
 
 /// The bytes of one file.

@@ -1,11 +1,6 @@
-//! Parts of paths, which a trace or a user may have written on another system.
+//! Paths of input files.
 
 use std::path::Path;
-
-/// Returns the last part of a path, whichever way its parts are separated.
-pub fn file_name(path: &str) -> &str {
-    path.rsplit(['\\', '/']).next().unwrap_or(path)
-}
 
 /// Returns whether a path has one of the extensions, in upper or lower case.
 pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
@@ -15,11 +10,6 @@ pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parts_are_separated_in_both_ways() {
-        assert_eq!([r"C:\a\b.dll", "a/b.dll", "b.dll", r"a\"].map(file_name), ["b.dll", "b.dll", "b.dll", ""]);
-    }
 
     #[test]
     fn extensions_have_no_case() {

@@ -161,7 +161,7 @@ fn build(mut builder: SchemaBuilder, steps: Vec<(Step, u16)>) -> Schema {
         match step {
             Step::Field(mut field) => {
                 bend(&mut field, &integers, maps, at);
-                let single = field.count == Count::One && is_integer(field.wire);
+                let single = field.is_single_integer();
                 let place = builder.field(field);
                 integers.extend(single.then_some(place));
                 subjects.extend((single && depth == 0).then_some(place));
@@ -252,10 +252,6 @@ fn scalar() -> impl Strategy<Value = Scalar> {
         Scalar::SystemTime,
     ];
     proptest::sample::select(&ALL[..])
-}
-
-const fn is_integer(wire: Wire) -> bool {
-    matches!(wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::F32 | Scalar::F64 | Scalar::Guid | Scalar::SystemTime))
 }
 
 fn len() -> impl Strategy<Value = Len> {

@@ -91,6 +91,11 @@ impl Field {
             && matches!(self.wire, Wire::Scalar(Scalar::U8 | Scalar::I8 | Scalar::U16 | Scalar::I16))
     }
 
+    /// Returns whether it is one integer, so that it can give a length or a count, or be an id.
+    pub const fn is_single_integer(&self) -> bool {
+        matches!((self.wire, self.count), (Wire::Scalar(scalar), Count::One) if scalar.is_integer())
+    }
+
     /// Returns how many places it takes in [`super::Schema::fields`]: 1, plus those of the members of a struct.
     pub fn span(&self) -> usize {
         match self.wire {
@@ -182,6 +187,23 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    /// Returns whether it is an integer; an address is one.
+    #[inline]
+    pub const fn is_integer(self) -> bool {
+        match self {
+            Self::I8
+            | Self::U8
+            | Self::I16
+            | Self::U16
+            | Self::I32
+            | Self::U32
+            | Self::I64
+            | Self::U64
+            | Self::Pointer => true,
+            Self::F32 | Self::F64 | Self::Guid | Self::SystemTime => false,
+        }
+    }
+
     /// Returns how many bytes it takes in a payload with such pointers.
     #[inline]
     pub const fn len(self, pointer: PointerSize) -> usize {

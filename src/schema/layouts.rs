@@ -1,33 +1,41 @@
 //! Several layouts of one event.
 
 use crate::error::Result;
+use crate::limits::MAX_LAYOUTS;
 
 use super::Schema;
 
-/// Layouts of one event that are tried. Alternatives are a chain, which must not grow with a file.
-const MAX_LAYOUTS: usize = 8;
-
 impl Schema {
-    /// Returns the first of these schemas, with those after it that differ as its alternatives, eight at most. `None`
-    /// if there are none.
-    ///
-    /// # Errors
-    ///
-    /// The first error, if there is no schema: a layout that cannot be right takes nothing from the others.
-    pub fn first_of(schemas: impl IntoIterator<Item = Result<Self>>) -> Result<Option<Self>> {
+    /// Returns the first of these schemas, with those after it that differ as its alternatives,
+    /// [`MAX_LAYOUTS`](crate::limits::MAX_LAYOUTS) at most. `None` if there are none.
+    pub fn chained(schemas: impl IntoIterator<Item = Self>) -> Option<Self> {
         let mut layouts: Vec<Self> = Vec::new();
-        let mut failed = None;
         for schema in schemas {
-            match schema {
-                Ok(schema) if !layouts.contains(&schema) => layouts.push(schema),
-                Ok(_) => {}
-                Err(error) => failed = failed.or(Some(error)),
+            if !layouts.contains(&schema) {
+                layouts.push(schema);
             }
             if layouts.len() == MAX_LAYOUTS {
                 break;
             }
         }
-        match (layouts.into_iter().reduce(Self::or), failed) {
+        layouts.into_iter().reduce(Self::or)
+    }
+
+    /// Returns those of these schemas that there are, as [`Schema::chained`] does.
+    ///
+    /// # Errors
+    ///
+    /// The first error, if there is no schema: a layout that cannot be right takes nothing from the others.
+    pub fn first_of(schemas: impl IntoIterator<Item = Result<Self>>) -> Result<Option<Self>> {
+        let mut failed = None;
+        let right = schemas.into_iter().filter_map(|schema| match schema {
+            Ok(schema) => Some(schema),
+            Err(error) => {
+                failed.get_or_insert(error);
+                None
+            }
+        });
+        match (Self::chained(right), failed) {
             (None, Some(error)) => Err(error),
             (schema, _) => Ok(schema),
         }
@@ -67,8 +75,8 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_eight_are_taken() {
-        assert_eq!(layouts((0..20).map(|number| schema(&number.to_string())).collect()).len(), MAX_LAYOUTS);
+    fn no_more_than_the_limit_are_taken() {
+        assert_eq!(layouts((0..40).map(|number| schema(&number.to_string())).collect()).len(), MAX_LAYOUTS);
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod subject;
 mod subject_places;
 pub mod tdh;
 pub mod text;
+pub mod tracelogging;
 mod user_data;
 
 pub use builder::SchemaBuilder;
@@ -209,6 +210,7 @@ impl Schema {
         let message: usize = parts.map(|part| size_of::<MessagePart>() + part.text_len()).sum();
         let user_data = self.user_data.as_deref().map_or(0, UserData::weight);
         let name = self.name.as_deref().map_or(0, str::len);
+        let details = size_of_val(&*self.names.details);
         let reported = self.reported.as_deref().map_or(0, Self::own_weight);
         size_of::<Self>()
             + fields
@@ -216,6 +218,7 @@ impl Schema {
             + message
             + user_data
             + self.names.weight()
+            + details
             + name
             + self.prefix.weight()
             + reported

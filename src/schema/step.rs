@@ -147,11 +147,6 @@ impl Read {
             _ => return None,
         })
     }
-
-    const fn is_integer(self) -> bool {
-        use Read::{I8, I16, I32, I64, Pointer4, Pointer8, U8, U16, U32, U64};
-        matches!(self, I8 | U8 | I16 | U16 | I32 | U32 | I64 | U64 | Pointer4 | Pointer8)
-    }
 }
 
 impl Find {
@@ -159,9 +154,7 @@ impl Find {
         match field.wire {
             Wire::Scalar(scalar) => match field.slot {
                 None => Self::Skip(scalar.len(pointer) as u16),
-                Some(slot) if Read::of_scalar(scalar, pointer).is_integer() => {
-                    Self::Keep { slot, len: scalar.len(pointer) as u8 }
-                }
+                Some(slot) if scalar.is_integer() => Self::Keep { slot, len: scalar.len(pointer) as u8 },
                 Some(_) => Self::Walk,
             },
             Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => Self::Nul,

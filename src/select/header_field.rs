@@ -56,6 +56,7 @@ pub enum HeaderField {
     Fields,
     /// Bytes of the payload outside all readable fields, hexadecimal.
     Extra,
+    // From here on those that few events have: `HeaderField::is_rare` goes by the order.
     /// GUID of the event class, for classic events whose provider has another one.
     TaskGuid,
     /// Further properties from the schema's source, as a JSON object.

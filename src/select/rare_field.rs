@@ -16,7 +16,8 @@ use super::pick::pick;
 const LEVEL: &str = "level";
 
 impl HeaderField {
-    /// Returns whether only few events have it: [`HeaderField::rare`] and [`HeaderField::MessageLevel`].
+    /// Returns whether only few events have it: [`HeaderField::rare`] and [`HeaderField::MessageLevel`], which are
+    /// declared after all others.
     #[inline]
     pub(super) fn is_rare(self) -> bool {
         (self as u8) > (Self::Extra as u8)
@@ -93,4 +94,15 @@ fn place(schema: &Schema) -> Option<(String, u32)> {
     let line = name.get(file.len()..)?.parse().ok()?;
     let (stem, kind) = file.rsplit_once('_')?;
     Some((format!("{stem}.{kind}"), line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_a_column_is_not_rare() {
+        assert!(HeaderField::rare().chain([HeaderField::MessageLevel]).all(HeaderField::is_rare));
+        assert!(!HeaderField::columns().any(HeaderField::is_rare));
+    }
 }

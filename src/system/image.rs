@@ -57,7 +57,7 @@ impl Image {
     /// Returns the file name without directory. A name longer than any file's can be is cut after
     /// [`crate::limits::MAX_FILE_NAME`] bytes.
     pub fn file_name(&self) -> &str {
-        super::process::file_name(&self.path)
+        super::process::shared_file_name(&self.path)
     }
 
     /// Takes over what is not known yet of its file.

@@ -66,7 +66,7 @@ pub struct Method<'s> {
 impl<'s> Method<'s> {
     /// Returns the module's file name without directory and extension.
     pub fn module_name(&self) -> Option<&'s str> {
-        let name = super::process::file_name(self.module?);
+        let name = super::process::shared_file_name(self.module?);
         let name = name.split(['?', '#']).next().unwrap_or(name);
         let stem = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem);
         Some(stem).filter(|stem| !stem.is_empty())

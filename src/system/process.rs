@@ -1,6 +1,6 @@
 //! One process.
 
-use crate::bytes::cut_text;
+use crate::bytes::{cut_text, file_name};
 use crate::limits;
 use crate::time::FileTime;
 
@@ -32,7 +32,7 @@ impl Process {
     /// Returns the name of its image without directory. A name longer than any file's can be is cut after
     /// [`limits::MAX_FILE_NAME`] bytes.
     pub fn file_name(&self) -> &str {
-        file_name(&self.facts.image)
+        shared_file_name(&self.facts.image)
     }
 
     /// Ends it where its id is in use again: its own end was lost, or is in no session.
@@ -67,9 +67,6 @@ const SHORT_NAME: usize = 14;
 
 /// Returns the last part of a path. Any number of events may name one process or image: what is longer than any file's
 /// name can be is cut.
-pub(super) fn file_name(path: &str) -> &str {
-    // By bytes: both are ASCII, and each event of a process asks for its name.
-    let before = path.bytes().rposition(|byte| matches!(byte, b'\\' | b'/'));
-    let name = before.and_then(|at| path.get(at + 1..)).unwrap_or(path);
-    cut_text(name, limits::MAX_FILE_NAME)
+pub(super) fn shared_file_name(path: &str) -> &str {
+    cut_text(file_name(path), limits::MAX_FILE_NAME)
 }

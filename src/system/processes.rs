@@ -158,7 +158,7 @@ impl Processes {
 
     /// Returns why [`Processes::at`] finds none; `None` if it does.
     pub(super) fn why_unknown(&self, pid: Option<u32>, at: Ticks) -> Option<Unknown> {
-        let Some(pid) = pid.filter(|pid| *pid != u32::MAX) else { return Some(Unknown::NoId) };
+        let Some(pid) = pid.and_then(crate::event::known_id) else { return Some(Unknown::NoId) };
         if self.at(pid, at).is_some() {
             return None;
         }

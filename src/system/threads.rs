@@ -6,6 +6,8 @@ use std::ops::RangeInclusive;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
+use crate::event::known_id;
+
 use super::budget::entry_size;
 use super::timeline::Rundown;
 use super::{StateBudget, Unknown};
@@ -111,7 +113,7 @@ impl Threads {
 
     /// Returns why the thread has no known process at a tick; `None` if it has one.
     pub(super) fn why_unknown(&self, tid: Option<u32>, time: i64) -> Option<Unknown> {
-        let Some(tid) = tid.filter(|tid| *tid != u32::MAX) else { return Some(Unknown::NoId) };
+        let Some(tid) = tid.and_then(known_id) else { return Some(Unknown::NoId) };
         if self.process(tid, time).is_some() {
             return None;
         }

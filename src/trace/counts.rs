@@ -50,9 +50,7 @@ impl Counts {
         self.compressed_buffers += other.compressed_buffers;
         self.time_inversions += other.time_inversions;
     }
-}
 
-impl Counts {
     /// Counts events.
     pub(super) fn add(&mut self, tally: &Tally) {
         self.events += tally.events;

@@ -1,14 +1,14 @@
 //! Schemas of providers that state another GUID for decoding.
 
+use std::mem::offset_of;
+
 use crate::bytes::Guid;
 use crate::decode::decode_guid;
 use crate::error::Result;
 use crate::event::RawEvent;
+use crate::format::EventHeader;
 use crate::parser::{Providers, TraceFacts};
 use crate::schema::Schema;
-
-/// Bytes before `ProviderId` in an `EVENT_HEADER` (`evntcons.h`).
-const PROVIDER_ID: usize = 24;
 
 /// Asks for the schema of an event: under the decode GUID in the traits of its provider, if it has one, and else, or if
 /// there is nothing, under the provider's own (section 7.3).
@@ -25,6 +25,6 @@ pub(super) fn schema(providers: &Providers, event: &RawEvent<'_>, facts: &TraceF
 /// The bytes of an event as that of another provider.
 fn renamed(event: &[u8], provider: Guid) -> Option<Vec<u8>> {
     let mut bytes = event.to_vec();
-    bytes.get_mut(PROVIDER_ID..)?.first_chunk_mut().map(|id| *id = provider.to_bytes())?;
+    bytes.get_mut(offset_of!(EventHeader, provider)..)?.first_chunk_mut().map(|id| *id = provider.to_bytes())?;
     Some(bytes)
 }

@@ -26,9 +26,9 @@ pub struct Filter {
     pub ids: Vec<u16>,
     /// Event names (`Task/Opcode`), with `*` and `?`.
     pub names: Vec<Glob>,
-    /// Most verbose level: this one and more severe ones. Level 0 (log always) and events without a level pass only
-    /// with [`Filter::level_zero`](field@Filter::level_zero), or if this is 0. A WPP message has the level of its
-    /// definition.
+    /// Most verbose level: this one and more severe ones. Level 0 (log always) passes only if this is 0, or with
+    /// [`Filter::level_zero`](field@Filter::level_zero); events without a level pass only with the latter. A WPP message
+    /// has the level of its definition.
     pub level: Option<u8>,
     /// Level 0 and events without a level pass [`Filter::level`](field@Filter::level), as in a session.
     pub level_zero: bool,
@@ -300,9 +300,7 @@ impl Accept {
             && (f.processors.is_empty() || f.processors.contains(&event.processor()))
             && (f.ids.is_empty() || has_id(event, &f.ids))
     }
-}
 
-impl Accept {
     fn takes_level(&self, event: &RawEvent<'_>, most: u8, trace: &Trace) -> bool {
         // Only messages have their level in their schema.
         let is_message = event.kind() == Kind::Wpp;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use etwkit::clock::Clock;
 use etwkit::decode::{Attribution, Event, FieldView, Value, Visitor};
+use etwkit::event::known_id;
 use etwkit::schema::Field;
 use etwkit::system::System;
 use etwkit::trace::Trace;
@@ -51,7 +52,7 @@ impl ShownEvent<'_, '_> {
     /// Drops the process of a thread that no event has named so far, where TraceEvent does not know it.
     pub(crate) fn miss_process(&mut self, told: &HashSet<u32>) {
         let raw = &self.event.raw();
-        let is_unknown = raw.pid().is_none_or(|pid| pid == u32::MAX);
+        let is_unknown = raw.pid().and_then(known_id).is_none();
         let is_told = self.whose.tid.is_none_or(|tid| told.contains(&tid));
         if is_unknown && !is_told && self.views.needs_told_thread(&raw.key()) {
             self.whose.pid = None;
@@ -61,7 +62,7 @@ impl ShownEvent<'_, '_> {
     /// Takes a wrong field for the thread's id, where TraceEvent does.
     pub(crate) fn mistake_thread(&mut self) {
         let field = self.views.mistaken_thread(&self.event.raw().key());
-        let is_unknown = self.event.raw().tid().is_none_or(|tid| tid == u32::MAX);
+        let is_unknown = self.event.raw().tid().and_then(known_id).is_none();
         if let Some(tid) = field.filter(|_| is_unknown).and_then(|name| self.bits(name)) {
             self.whose.tid = Some(tid as u32);
             self.whose.pid = self.system().thread_process_at(tid as u32, self.event.raw());

@@ -1,6 +1,7 @@
 //! Fields that TraceEvent computes, by the names that views call them.
 
 use etwkit::decode::Value;
+use etwkit::event::known_id;
 use etwkit::input::file_name;
 
 use crate::cell::Cell;
@@ -81,7 +82,8 @@ impl ShownEvent<'_, '_> {
 
     /// Returns the header's id: who started a thread; none for a rundown.
     fn parent(&self, id: Option<u32>) -> Option<u32> {
-        id.filter(|id| self.event.raw().opcode() == 1 && self.event.raw().version() >= 2 && *id != u32::MAX)
+        let is_start = self.event.raw().opcode() == 1 && self.event.raw().version() >= 2;
+        id.filter(|_| is_start).and_then(known_id)
     }
 
     fn process_of(&self, thread: &str) -> Option<u32> {

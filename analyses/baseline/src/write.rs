@@ -6,7 +6,7 @@ use std::io::Write;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
-use etwkit::event::Kind;
+use etwkit::event::{Kind, NO_ID};
 use etwkit::trace::{Filter, Glob, Trace};
 
 use crate::cell::Cell;
@@ -201,7 +201,7 @@ fn type_names(trace: &Trace) -> Result<TypeNames> {
     let filter = Filter::default().names([Glob::new("Type/BulkType")]);
     let mut events = trace.select(&filter);
     while let Some(event) = events.next()? {
-        let pid = event.attribution().pid.unwrap_or(u32::MAX);
+        let pid = event.attribution().pid.unwrap_or(NO_ID);
         let Some(Cell::List(list)) = event.field("Values").and_then(|view| cell_of(&view)) else { continue };
         for cell in list {
             let Cell::Struct(members) = cell else { continue };

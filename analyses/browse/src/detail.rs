@@ -2,6 +2,7 @@
 
 use etwkit::bytes::Hex;
 use etwkit::decode::{Event, FieldView};
+use etwkit::event::NO_ID;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -80,7 +81,7 @@ fn field_place(field: &FieldView<'_>, payload: &[u8]) -> Option<FieldPlace> {
 fn stack(event: &Event<'_>) -> Vec<String> {
     let mut frames = Vec::new();
     let Some(found) = event.stack(&mut frames) else { return Vec::new() };
-    let (system, pid, raw) = (event.system(), found.pid.unwrap_or(u32::MAX), event.raw());
+    let (system, pid, raw) = (event.system(), found.pid.unwrap_or(NO_ID), event.raw());
     let named = (0..).zip(&frames).map(|(place, frame)| system.frame_at(pid, *frame, place, raw).to_string());
     named.collect()
 }

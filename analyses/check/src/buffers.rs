@@ -30,13 +30,9 @@ fn has(file: &TraceFile, mode: LogFileMode) -> bool {
 /// `BuffersWritten` counts the buffers of a session that was stopped, with the header's. It counts those that a circular
 /// file overwrote, too. Those that are missing are a problem of the trace.
 fn count(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
-    let stated = u64::from(file.head.log.buffers_written);
+    let Some(stated) = file.head.log.counted_buffers().filter(|_| !has(file, LogFileMode::CIRCULAR)) else { return };
     let found = buffers.len() as u64;
-    let is_dependable = file.head.log.end_time.0 != 0
-        && stated > 1
-        && !has(file, LogFileMode::CIRCULAR)
-        && !has(file, LogFileMode::APPEND);
-    if !is_dependable || found <= stated {
+    if found <= u64::from(stated) {
         return;
     }
     let detail = format!("the header counts {stated} buffers, the file has {found}");
@@ -72,12 +68,8 @@ fn sequence(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &
 /// Returns the last number that a buffer may have: a larger one is damaged. A session that was stopped counted its buffers,
 /// but not those of the files before.
 fn last_possible(file: &TraceFile) -> i64 {
-    let stated = file.head.log.buffers_written;
-    if file.head.log.end_time.0 != 0 && stated > 1 && !has(file, LogFileMode::NEW_FILE) {
-        i64::from(stated) * 2
-    } else {
-        i64::from(u32::MAX)
-    }
+    let stated = file.head.log.counted_buffers().filter(|_| !has(file, LogFileMode::NEW_FILE));
+    stated.map_or(i64::from(u32::MAX), |stated| i64::from(stated) * 2)
 }
 
 /// Buffers state that events, or a buffer, were lost before them. No file from Windows is known that does, so this is told

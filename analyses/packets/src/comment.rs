@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Write};
 
+use etwkit::event::known_id;
+
 use crate::fields::until_nul;
 
 /// A comment being made.
@@ -30,7 +32,7 @@ impl Comment {
 
     /// Adds the process; 0 is the idle process, which an interrupt finds and which states nothing.
     pub(crate) fn process(&mut self, pid: Option<u32>, name: Option<&str>) {
-        let Some(pid) = pid.filter(|pid| *pid != 0 && *pid != u32::MAX) else { return };
+        let Some(pid) = pid.and_then(known_id).filter(|pid| *pid != 0) else { return };
         self.pair("PID", pid);
         if let Some(name) = name.filter(|name| !name.is_empty()) {
             self.pair("ProcessName", name);

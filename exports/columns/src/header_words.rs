@@ -2,7 +2,7 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Attribution;
-use etwkit::event::RawEvent;
+use etwkit::event::{RawEvent, known_id};
 use etwkit::format::{HeaderType, event_flags};
 
 /// What a header has in its words that decides, with the type of its event, all that columns show of it but for what
@@ -22,15 +22,12 @@ pub(crate) struct HeaderWords {
 /// What headers differ in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Differing {
-    /// Thread and process of the writer; [`UNKNOWN`] where the header does not have them.
+    /// Thread and process of the writer; [`NO_ID`](etwkit::event::NO_ID) where the header does not have them.
     tid: u32,
     pid: u32,
     /// The bytes of the activity, the first one lowest; 0 if there is none.
     activity: u128,
 }
-
-/// What the kernel writes for a process or thread that it does not know.
-const UNKNOWN: u32 = u32::MAX;
 
 impl Differing {
     /// Returns the activity; `None` if there is none.
@@ -42,9 +39,8 @@ impl Differing {
     /// Returns the writer.
     #[inline]
     pub(crate) fn writer(self) -> Attribution {
-        let known = |id: u32| Some(id).filter(|id| *id != UNKNOWN);
         let mut writer = Attribution::default();
-        (writer.pid, writer.tid) = (known(self.pid), known(self.tid));
+        (writer.pid, writer.tid) = (known_id(self.pid), known_id(self.tid));
         writer
     }
 }

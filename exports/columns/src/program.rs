@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use etwkit::bytes::{PointerSize, Sid, nul_terminated, push_utf16_nul, utf16_nul, wrapped_sid};
+use etwkit::schema::Count;
 
 use crate::array::Array;
 use crate::integer::Integer;
@@ -11,7 +12,7 @@ use crate::payload_op::PayloadOp;
 use crate::read::Read;
 use crate::strided::Strided;
 use crate::struct_list::StructList;
-use crate::walk::{Elements, Form, WalkStep};
+use crate::walk::{Form, WalkStep};
 
 /// How payloads with addresses of one size are read.
 #[derive(Debug)]
@@ -352,7 +353,7 @@ impl Building<'_> {
             Form::Sid(is_wrapped) => self.steps.push(Step::Sid { column, is_wrapped, pointer: self.pointer }),
             Form::Utf16 => self.steps.push(Step::Utf16(column)),
             Form::Bytes => self.steps.push(Step::Ascii(column)),
-            Form::Elements(scalar, elements) => {
+            Form::Elements(scalar, count) => {
                 let width = scalar.len(self.pointer);
                 let integer = match op.map(PayloadOp::read) {
                     Some(Read::Integers(integer, _)) => Some(*integer),
@@ -361,12 +362,12 @@ impl Building<'_> {
                 };
                 // Nobody reads the elements of a list that no column shows.
                 let integer = integer.or_else(|| Integer::new(etwkit::schema::Scalar::U8))?;
-                let count = self.count(elements)?;
+                let count = self.count(count)?;
                 self.steps.push(Step::List { column, integer, width, count });
             }
-            Form::Structs(elements) => {
+            Form::Structs(count) => {
                 let Read::Structs(of) = op?.read() else { return None };
-                let (count, pointer) = (self.count(elements)?, self.pointer);
+                let (count, pointer) = (self.count(count)?, self.pointer);
                 // Elements that have texts do not state how many of them fit.
                 if matches!(count, ListCount::Rest) && of.stride(pointer).is_none() {
                     return None;
@@ -377,16 +378,17 @@ impl Building<'_> {
         Some(())
     }
 
-    fn count(&self, elements: Elements) -> Option<ListCount> {
-        Some(match elements {
-            Elements::Fixed(count) => ListCount::Known(count),
-            Elements::Field(of) => {
-                let known = self.places.iter().find(|known| known.place == of)?;
+    fn count(&self, count: Count) -> Option<ListCount> {
+        Some(match count {
+            Count::Fixed(count) => ListCount::Known(count.into()),
+            Count::Field(of) => {
+                let known = self.places.iter().find(|known| known.place == usize::from(of))?;
                 // Negative counts are as large as their bits are.
                 ListCount::Record(known.at, known.integer.filter(|integer| !integer.is_pointer())?)
             }
-            Elements::Prefix => ListCount::Prefix,
-            Elements::Rest => ListCount::Rest,
+            Count::Prefix16 => ListCount::Prefix,
+            Count::Rest => ListCount::Rest,
+            _ => return None,
         })
     }
 }

@@ -16,9 +16,9 @@ use crate::layout::Layouts;
 use crate::payload_op::PayloadOp;
 use crate::shapes::Constant;
 
-/// Tables that [`Table::by_event`] makes for names of events: each takes some kilobytes, and a crafted trace has
-/// 100,000 names.
-pub const MOST_TABLES: usize = 4096;
+/// Tables that [`Table::by_event`] makes for names of events, as many as for types in an output: each takes some
+/// kilobytes, and a crafted trace has 100,000 names.
+pub const MOST_TABLES: usize = etwkit::limits::MAX_TABLES;
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,21 +25,9 @@ pub(crate) enum Form {
     /// A security identifier; `true` if it is wrapped as in MOF.
     Sid(bool),
     /// As many structs.
-    Structs(Elements),
+    Structs(Count),
     /// As many scalars.
-    Elements(Scalar, Elements),
-}
-
-/// How many elements an array has.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Elements {
-    Fixed(usize),
-    /// As many as the integer at a place states.
-    Field(usize),
-    /// As a `u16` before them states.
-    Prefix,
-    /// As fit to the payload's end.
-    Rest,
+    Elements(Scalar, Count),
 }
 
 /// Returns the fields of a schema; `None` if a payload must be located by the engine.
@@ -52,24 +40,18 @@ pub(crate) fn walk(schema: &Schema) -> Option<Box<[WalkStep]>> {
 
 impl Form {
     fn of(field: &Field) -> Option<Self> {
-        let elements = match field.count {
-            Count::One => None,
-            Count::Fixed(count) => Some(Elements::Fixed(count.into())),
-            Count::Field(place) => Some(Elements::Field(place.into())),
-            Count::Prefix16 => Some(Elements::Prefix),
-            Count::Rest => Some(Elements::Rest),
-            _ => return None,
-        };
-        Some(match (field.wire, elements) {
-            (Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }, None) if field.optional => Self::OptionalUtf16,
+        Some(match (field.wire, field.count) {
+            (Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }, Count::One) if field.optional => {
+                Self::OptionalUtf16
+            }
             _ if field.optional => return None,
-            (Wire::Scalar(scalar), None) => Self::Scalar(scalar),
-            (Wire::Scalar(scalar), Some(elements)) => Self::Elements(scalar, elements),
-            (Wire::Bits { .. }, None) => Self::Bits,
-            (Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }, None) => Self::Utf16,
-            (Wire::Text { len: Len::Nul, .. }, None) => Self::Bytes,
-            (Wire::Sid { wrapped }, None) => Self::Sid(wrapped),
-            (Wire::Struct { .. }, Some(elements)) => Self::Structs(elements),
+            (Wire::Scalar(scalar), Count::One) => Self::Scalar(scalar),
+            (Wire::Scalar(scalar), count) => Self::Elements(scalar, count),
+            (Wire::Bits { .. }, Count::One) => Self::Bits,
+            (Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }, Count::One) => Self::Utf16,
+            (Wire::Text { len: Len::Nul, .. }, Count::One) => Self::Bytes,
+            (Wire::Sid { wrapped }, Count::One) => Self::Sid(wrapped),
+            (Wire::Struct { .. }, count) if count != Count::One => Self::Structs(count),
             _ => return None,
         })
     }

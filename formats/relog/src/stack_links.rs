@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use etwkit::Guid;
-use etwkit::event::RawEvent;
+use etwkit::event::{RawEvent, known_id};
 
 use crate::hashes::Hashes;
 use crate::survey::numbers;
@@ -47,7 +47,7 @@ impl StackLinks {
     /// Notes an event that is not a stack. Returns whether it is needed although it is not kept: the stack that the CLR
     /// writes after it is that of each event of its thread with its time.
     pub(crate) fn note(&mut self, event: &RawEvent<'_>, is_kept: bool) -> bool {
-        let tid = event.tid().filter(|tid| *tid != u32::MAX);
+        let tid = event.tid().and_then(known_id);
         if is_kept {
             self.threads.extend(tid);
         }

@@ -2,15 +2,12 @@
 
 use etwkit::FileTime;
 use etwkit::decode::{Event, EventType};
-use etwkit::event::{Kind, RawEvent};
+use etwkit::event::{Kind, NO_ID, RawEvent};
 use etwkit::format::SYSTEM_PROVIDER;
 use etwkit::trace::Trace;
 
 /// Display name of the provider of the kernel's classes.
 pub(crate) const KERNEL: &str = "MSNT_SystemTrace";
-
-/// The placeholder for an id that the header does not have.
-const UNKNOWN: u32 = u32::MAX;
 
 /// Returns the writing process and thread as Windows gives them (section 5.9): a message without them has zeros.
 #[inline]
@@ -18,7 +15,7 @@ pub(crate) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
     match raw.header().thread(raw.bytes()) {
         Some((tid, pid)) => (pid, tid),
         None if raw.kind() == Kind::Wpp => (0, 0),
-        None => (UNKNOWN, UNKNOWN),
+        None => (NO_ID, NO_ID),
     }
 }
 

@@ -80,7 +80,7 @@ impl SchemaProvider for ClassicRuntime {
             crate::tables().choose(&twin, None, facts.os_build)
         });
         // Where several share them, the payload decides which it is.
-        Ok(schemas.reduce(Schema::or))
+        Ok(Schema::chained(schemas))
     }
 }
 

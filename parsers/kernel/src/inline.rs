@@ -1,7 +1,7 @@
 //! Parts of stacks within events of any provider, joined by a number (section 7.2).
 
 use etwkit::error::Result;
-use etwkit::event::{ExtendedItem, Kind, RawEvent};
+use etwkit::event::{ExtendedItem, Kind, NO_ID, RawEvent};
 use etwkit::parser::{Claims, Observer};
 use etwkit::system::{StackPart, System};
 
@@ -23,7 +23,7 @@ impl Observer for InlineStacks {
         for stack in event.extended().filter_map(ExtendedItem::stack).filter(|stack| stack.match_id != 0) {
             // One without frames does not stand for the kernel's part, which may be missing.
             let part = stack.ends_in_kernel().map_or(StackPart::User, StackPart::of_ends);
-            system.stacks.add_linked(stack.match_id, event.tid().unwrap_or(u32::MAX), part, stack.addresses());
+            system.stacks.add_linked(stack.match_id, event.tid().unwrap_or(NO_ID), part, stack.addresses());
         }
         Ok(())
     }

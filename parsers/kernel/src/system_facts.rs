@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use etwkit::FileTime;
+use etwkit::event::known_id;
 use etwkit::system::{Image, MachineFacts, ProcessFacts, System};
 
 use crate::observer::{Facts, Watched, watched};
@@ -159,7 +160,7 @@ fn thread_name(event: &Facts<'_>, system: &mut System) {
 #[inline(always)]
 pub(crate) fn mapping(event: &Facts<'_>) -> Option<(u32, u64)> {
     // Version 0 has no process id: the process is the one that writes the event.
-    let pid = event.small(0).or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
+    let pid = event.small(0).or_else(|| event.raw().pid().and_then(known_id))?;
     Some((pid, event.number(1)?))
 }
 

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use etwkit::bytes::{Guid, u8_at, u16_at};
 use etwkit::error::{Error, Result};
-use etwkit::event::{Kind, RawEvent};
+use etwkit::event::{Kind, NO_ID, RawEvent};
 use etwkit::limits;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{DisplayFormat, Encoding, Field, Len, Names, Scalar, Schema, SchemaSource, Wire};
@@ -181,7 +181,7 @@ impl SchemaProvider for EventSourceManifests {
     }
 
     fn learn(&mut self, event: &RawEvent<'_>) -> Result<()> {
-        let (pid, tid) = (event.pid().unwrap_or(u32::MAX), event.tid().unwrap_or(u32::MAX));
+        let (pid, tid) = (event.pid().unwrap_or(NO_ID), event.tid().unwrap_or(NO_ID));
         self.add_chunk(event.provider_guid(), pid, tid, event.payload())
     }
 

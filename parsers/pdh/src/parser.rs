@@ -15,8 +15,8 @@ use crate::layout::{self, Shape};
 use crate::sample::{Record, Sample};
 use crate::{CLASS, LIST, OTHERS, SAMPLE};
 
-/// Layouts of one kind of event that are tried.
-const MAX_LAYOUTS: usize = 8;
+/// Lists and kinds of samples of a trace whose layouts are kept: those of so many logs.
+const MAX_LOGS: usize = 8;
 /// Bytes that a path takes in addition to its text.
 const PATH: usize = 64;
 /// What it learns from.
@@ -85,7 +85,7 @@ impl PerformanceLog {
     fn list(&mut self, payload: &[u8]) -> Result<()> {
         let catalog = Catalog::parse(payload)?;
         catalog.counters.iter().for_each(|counter| self.counters.add(counter.path()));
-        if self.catalogs.len() < MAX_LAYOUTS && !self.catalogs.contains(&catalog) {
+        if self.catalogs.len() < MAX_LOGS && !self.catalogs.contains(&catalog) {
             self.catalogs.push(catalog);
         }
         Ok(())
@@ -96,7 +96,7 @@ impl PerformanceLog {
         self.counters.samples += 1;
         let shapes: Option<Vec<Shape>> = sample.records.iter().map(shape).collect();
         let Some(shapes) = shapes else { return Ok(()) };
-        if self.samples.len() < MAX_LAYOUTS && !self.samples.contains(&shapes) {
+        if self.samples.len() < MAX_LOGS && !self.samples.contains(&shapes) {
             self.samples.push(shapes);
         }
         Ok(())
@@ -160,7 +160,7 @@ impl SchemaProvider for PerformanceLog {
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        Ok(self.layouts(event.key().opcode).into_iter().reduce(Schema::or))
+        Ok(Schema::chained(self.layouts(event.key().opcode)))
     }
 
     fn finish(self: Box<Self>) -> Option<Finding> {

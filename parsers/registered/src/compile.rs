@@ -157,7 +157,7 @@ impl Fields<'_> {
     fn place(&self, name: u32) -> Result<u16, Why> {
         let name = self.provider.text(name);
         let at = self.list.iter().rposition(|field| &*field.name == name).ok_or(Why::NoSuchField)?;
-        let integer = self.list.get(at).is_some_and(is_integer);
+        let integer = self.list.get(at).is_some_and(Field::is_single_integer);
         u16::try_from(at).ok().filter(|_| integer).ok_or(Why::NoSuchField)
     }
 
@@ -180,13 +180,6 @@ impl Fields<'_> {
         let made = Map::new(self.provider.map_name(map), kind, self.provider.map_entries(map)).ok()?;
         Some(self.builder.map(made))
     }
-}
-
-/// Returns whether a length or count can be taken from a field.
-fn is_integer(field: &Field) -> bool {
-    use etwkit::schema::Scalar::{F32, F64, Guid, SystemTime};
-    let number = matches!(field.wire, Wire::Scalar(scalar) if !matches!(scalar, F32 | F64 | Guid | SystemTime));
-    field.count == Count::One && number
 }
 
 /// Compiles every layout of a provider, in all readings: for each, its events' first number and version, and why it

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
+use etwkit::limits;
 use etwkit::schema::{Names, Origin, Schema, SchemaSource};
 
 use crate::compile::{compile, compile_as};
@@ -12,7 +13,7 @@ use crate::pack::{Builds, Event, Naming, Pack, Provider};
 use crate::widths::Widths;
 
 /// Layouts of one event that are tried, besides one without fields.
-const MAX_LAYOUTS: usize = 15;
+const MAX_LAYOUTS: usize = limits::MAX_LAYOUTS - 1;
 
 /// What the pack has for an event.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     // A source may have the names of a version without its fields, of which most are those of the version before.
     let older = if fact.has_layouts() { None } else { provider.find_described(number, key.version) };
     let (described, of_layouts) = older.map_or((fact, origin), |older| (older, origin.guessed_version(true)));
-    let Some(schema) = layouts(provider, described, &names, (of_layouts, build))?.into_iter().reduce(Schema::or) else {
+    let Some(schema) = Schema::chained(layouts(provider, described, &names, (of_layouts, build))?) else {
         return Ok(Found::Names(Schema::empty(names, origin)?));
     };
     Ok(match older {

@@ -1,7 +1,8 @@
 //! The bytes of extended item 11: size, tags, event name, then fields to its end.
 
 use etwkit::bytes::Cursor;
-use etwkit::error::{Error, Result};
+use etwkit::error::Result;
+use etwkit::schema::tracelogging::{CHAIN, Metadata, tags};
 
 use crate::types::{InType, OutType};
 
@@ -45,17 +46,9 @@ pub(crate) enum Shape {
 }
 
 impl<'d> Item<'d> {
-    /// Reads the head of an item. Bytes beyond the size that it states do not belong to it.
+    /// Reads the head of an item.
     pub(crate) fn read(bytes: &'d [u8]) -> Result<Self> {
-        let size = usize::from(Cursor::new(bytes).u16("TraceLogging metadata size")?);
-        let Some(bytes) = bytes.get(..size) else {
-            return Err(Error::truncated("TraceLogging metadata", size, bytes.len()).at(0));
-        };
-        let mut cursor = Cursor::new(bytes);
-        cursor.take(2, "TraceLogging metadata size")?;
-        // The tags are the provider's own; the schema has no place for them.
-        tags(&mut cursor, "event tags")?;
-        let name = cursor.nul_terminated("event name")?;
+        let Metadata { name, fields: cursor, .. } = Metadata::read(bytes)?;
         Ok(Self { cursor, name })
     }
 
@@ -93,25 +86,6 @@ impl<'d> Item<'d> {
     }
 }
 
-/// Seven bits per byte from bit 27 down, while the byte's highest bit is set. Four bytes fill the 28 bits; of more,
-/// which the header does not forbid, nothing is kept.
-fn tags(cursor: &mut Cursor<'_>, what: &'static str) -> Result<u32> {
-    let mut value = 0;
-    let mut shift = Some(21);
-    loop {
-        let byte = cursor.u8(what)?;
-        if let Some(left) = shift {
-            value |= u32::from(byte & !CHAIN) << left;
-            shift = u32::checked_sub(left, 7);
-        }
-        if byte & CHAIN == 0 {
-            return Ok(value);
-        }
-    }
-}
-
-/// Another byte follows (`TlgInChain`, `TlgOutChain`).
-const CHAIN: u8 = 0x80;
 const IN_TYPE: u8 = 0x1F;
 const COUNT: u8 = 0x60;
 const FIXED: u8 = 0x20;
@@ -157,15 +131,6 @@ mod tests {
                 head(b"", (14, 0), 0x0FFF_FFFF, Shape::Custom, 24),
             ]
         );
-    }
-
-    #[test]
-    fn tags_end_where_no_further_byte_is_announced() {
-        let read = |bytes: &[u8]| tags(&mut Cursor::new(bytes), "tags").ok();
-        assert_eq!(read(&[0x01]), Some(0x0020_0000));
-        assert_eq!(read(&[0x80, 0x80, 0x80, 0x01]), Some(1));
-        assert_eq!(read(&[0x80, 0x80, 0x80, 0x81, 0xFF, 0x7F]), Some(1));
-        assert_eq!(read(&[0x80, 0x80]), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::limits;
-use crate::schema::{Count, Field, Len, Scalar, TopLevel, Wire};
+use crate::schema::{Count, Field, Len, TopLevel, Wire};
 
 use super::SchemaBuilder;
 
@@ -58,7 +58,7 @@ impl SchemaBuilder {
     pub(super) fn check_subject(&self) -> Result<()> {
         for place in [self.subject.process, self.subject.thread].into_iter().flatten() {
             let top = TopLevel { fields: &self.fields, at: 0 };
-            let found = top.into_iter().any(|(at, field)| at == usize::from(place) && is_integer(field));
+            let found = top.into_iter().any(|(at, field)| at == usize::from(place) && field.is_single_integer());
             if !found {
                 return Err(Error::schema(format!(
                     "field {place} cannot identify a process or thread: it is not an integer"
@@ -73,7 +73,7 @@ impl SchemaBuilder {
         let name = |at: usize| self.fields.get(at).map_or("", |f| &*f.name);
         // The executor reads fields in order, so it knows the values of earlier ones only.
         let target = self.fields.get(place).filter(|_| place < at);
-        let integer = target.is_some_and(is_integer);
+        let integer = target.is_some_and(Field::is_single_integer);
         if !integer {
             let detail = format!("`{}` needs a length, count or bits from `{}`", name(at), name(place));
             return Err(Error::schema(format!("{detail}, which is not an earlier integer")));
@@ -126,25 +126,6 @@ impl SchemaBuilder {
         };
         self.fields.iter().enumerate().map(end).collect()
     }
-}
-
-/// Returns whether a field is one integer.
-fn is_integer(field: &Field) -> bool {
-    field.count == Count::One
-        && matches!(
-            field.wire,
-            Wire::Scalar(
-                Scalar::I8
-                    | Scalar::U8
-                    | Scalar::I16
-                    | Scalar::U16
-                    | Scalar::I32
-                    | Scalar::U32
-                    | Scalar::I64
-                    | Scalar::U64
-                    | Scalar::Pointer
-            )
-        )
 }
 
 /// Returns the places that a field's length and count refer to.

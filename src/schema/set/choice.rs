@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use crate::event::{EventKey, Kind, RawEvent};
 use crate::schema::Schema;
+use crate::schema::tracelogging::Metadata;
 
 use super::stored::{Sorting, Stored};
-
-/// Layouts of one event that are tried. Alternatives are a chain, which must not grow with a user's file.
-const MAX_ALTERNATIVES: usize = 16;
 
 /// Returns those of the entries for an event that may fit, best first: see [`super::SchemaSet::find`].
 pub(super) fn best(entries: &[&Stored], version: u8, build: u32) -> Vec<Arc<Schema>> {
@@ -20,8 +18,7 @@ pub(super) fn best(entries: &[&Stored], version: u8, build: u32) -> Vec<Arc<Sche
 
 /// Returns the first schema with the others as its alternatives.
 pub(super) fn chain(found: Vec<Arc<Schema>>) -> Option<Schema> {
-    let layouts = found.into_iter().take(MAX_ALTERNATIVES).map(Arc::unwrap_or_clone);
-    layouts.reduce(Schema::or)
+    Schema::chained(found.into_iter().map(Arc::unwrap_or_clone))
 }
 
 /// Returns the name of a TraceLogging event, which its metadata has.
@@ -32,13 +29,9 @@ pub(super) fn name(event: &RawEvent<'_>) -> Option<String> {
     }
 }
 
-/// Returns the event's name in TraceLogging metadata: after the size and one to four tag bytes.
 fn metadata_name(metadata: &[u8]) -> Option<String> {
-    let body = metadata.get(2..)?;
-    // The high bit of a tag byte marks that another one follows (section 11).
-    let tags = body.iter().position(|b| b & 0x80 == 0)? + 1;
-    let name = body.get(tags..)?.split(|&b| b == 0).next()?;
-    Some(String::from_utf8_lossy(name).into_owned())
+    let metadata = Metadata::read(metadata).ok()?;
+    Some(String::from_utf8_lossy(metadata.name).into_owned())
 }
 
 /// Returns the lookup key of an event. The opcode of a manifest event does not matter, because its id is unique.
@@ -75,4 +68,20 @@ fn by_build(mut entries: Vec<&Stored>, build: u32) -> (Vec<&Stored>, bool) {
     let guessed = entries.len() > 1 || (build != 0 && !any);
     entries.sort_by_key(|stored| Reverse(stored.builds));
     (entries, guessed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_ends_within_the_size_that_its_metadata_states() {
+        assert_eq!(metadata_name(&[5, 0, 0, b'E', 0]).as_deref(), Some("E"));
+        // Five bytes of tags.
+        let tagged = [10, 0, 0x81, 0x82, 0x83, 0x84, 0x05, b'E', b'F', 0];
+        assert_eq!(metadata_name(&tagged).as_deref(), Some("EF"));
+        for (size, len) in [(4, 5), (6, 5), (5, 4)] {
+            assert_eq!(metadata_name([size, 0, 0, b'E', 0].get(..len).unwrap()), None, "{size} {len}");
+        }
+    }
 }

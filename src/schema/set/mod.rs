@@ -142,6 +142,14 @@ mod tests {
     }
 
     #[test]
+    fn layouts_that_are_the_same_are_tried_once() {
+        let set = set("event id 1 { A u8 }\nevent id 1 { B u16 }\nevent id 1 { A u8 }");
+        let chosen = set.choose(&key(Kind::Manifest, 1, 0), None, 0).unwrap();
+        let names: Vec<&str> = chosen.with_alternatives().map(|schema| &*schema.fields()[0].name).collect();
+        assert_eq!(names, ["A", "B"]);
+    }
+
+    #[test]
     fn a_missing_version_falls_back_to_the_highest_lower_one() {
         let set = set("event id 1 version 1..2 { A u8 }\nevent id 1 version 5 { B u8 }\nevent id 1 version 3 { C u8 }");
         let at = |version| found(&set, &key(Kind::Manifest, 1, version), 19041);

@@ -4,7 +4,7 @@
 //! without a cap a short text could ask for any amount of memory.
 
 use crate::limits;
-use crate::schema::{Field, Map, Message, MessagePart, Names, Schema, SchemaEntry, UserData};
+use crate::schema::{Schema, SchemaEntry};
 
 /// Bytes that may still be taken.
 #[derive(Debug)]
@@ -24,43 +24,15 @@ impl Budget {
     }
 }
 
-/// About the bytes of a schema.
+/// About the bytes of an entry with a schema.
 fn size(schema: &Schema) -> usize {
-    let fields = schema.fields().iter().map(|field| size_of::<Field>() + field.name.len()).sum::<usize>();
-    let maps = schema.maps().iter().map(map).sum::<usize>();
-    // The copies of one statement share it.
-    let user_data = schema.user_data().map_or(0, UserData::weight);
-    size_of::<SchemaEntry>() + fields + maps + names(schema.names()) + schema.message().map_or(0, message) + user_data
-}
-
-fn map(map: &Map) -> usize {
-    size_of::<Map>()
-        + map.name().len()
-        + map.texts().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
-}
-
-fn names(names: &Names) -> usize {
-    let Names { provider, task, level, channel, event, provider_message, keywords, details, .. } = names;
-    let texts = [provider, task, level, channel, event, provider_message];
-    let texts = texts.into_iter().flatten().map(|text| text.len()).sum::<usize>();
-    let details = details.iter().map(|(key, value)| 2 * size_of::<Box<str>>() + key.len() + value.len()).sum::<usize>();
-    texts + details + keywords.iter().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
-}
-
-fn message(message: &Message) -> usize {
-    let text = |part: &MessagePart| match part {
-        MessagePart::Text(text)
-        | MessagePart::Insert { format: text, .. }
-        | MessagePart::Header { format: text, .. } => text.len(),
-        MessagePart::Parameter(_) => 0,
-    };
-    message.parts().iter().map(|part| size_of::<MessagePart>() + text(part)).sum()
+    size_of::<SchemaEntry>() - size_of::<Schema>() + schema.weight()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::SchemaSource;
+    use crate::schema::{Field, Names, Scalar, SchemaSource, Wire};
 
     #[test]
     fn what_is_taken_is_gone() {
@@ -72,5 +44,20 @@ mod tests {
         assert!(budget.take(&schema, 1));
         assert!(!budget.take(&schema, 1));
         assert!(!Budget(usize::MAX).take(&schema, usize::MAX));
+    }
+
+    #[test]
+    fn every_text_of_a_schema_counts() {
+        let text = || Some("t".repeat(100).into());
+        let made = |names: Names, alias: Option<Box<str>>| {
+            let mut builder = Schema::builder(SchemaSource::USER.into()).names(names);
+            let mut field = Field::new("F", Wire::Scalar(Scalar::U8));
+            field.alias = alias;
+            builder.field(field);
+            builder.build().unwrap()
+        };
+        let plain = size(&made(Names::default(), None));
+        assert!(size(&made(Names { opcode: text(), ..Names::default() }, None)) >= plain + 100);
+        assert!(size(&made(Names::default(), text())) >= plain + 100);
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use crate::limits;
-use crate::schema::{Count, DisplayFormat, Expected, Field, Len, Scalar, SchemaBuilder, Wire};
+use crate::schema::{Count, DisplayFormat, Expected, Field, Len, SchemaBuilder, Wire};
 
 use super::fault::{Fault, Read};
 use super::input::Input;
@@ -89,7 +89,7 @@ impl<'r, 't> Fields<'r, 't> {
         let is_struct = matches!(kind, Type::Struct);
         let field = self.resolve(&name, kind, suffix)?;
         self.by_name.insert(name, self.integers.len());
-        self.integers.push(is_single_integer(&field));
+        self.integers.push(field.is_single_integer());
         if is_struct {
             self.begin_struct(field)?;
         } else {
@@ -187,17 +187,3 @@ impl<'r, 't> Fields<'r, 't> {
 }
 
 const TOO_MANY_MAPS: &str = "an event may have at most 65535 maps";
-
-/// Returns whether a field is what [`SchemaBuilder`] lets others refer to.
-fn is_single_integer(field: &Field) -> bool {
-    let other = matches!(
-        field.wire,
-        Wire::Scalar(Scalar::F32 | Scalar::F64 | Scalar::Guid | Scalar::SystemTime)
-            | Wire::Text { .. }
-            | Wire::Bytes { .. }
-            | Wire::Sid { .. }
-            | Wire::Bits { .. }
-            | Wire::Struct { .. }
-    );
-    field.count == Count::One && !other
-}

@@ -15,7 +15,7 @@ use super::header_value::HeaderValue;
 use super::schema_paths::{is_called, layouts};
 pub(crate) use placed::{Placed, PlacedFacts};
 pub(crate) use sources::Role;
-use sources::{names_in_text, source_names};
+use sources::{names_in_text, source_names, sources};
 pub(crate) use values::value as derived_value_of;
 
 /// The provider of the kernel's events, as its tables call it.
@@ -31,7 +31,7 @@ fn derived() -> impl Iterator<Item = HeaderField> {
 impl HeaderField {
     /// Returns whether it follows from other fields and the traced system.
     pub(super) const fn is_derived(self) -> bool {
-        self as u8 >= Self::FileName as u8
+        !sources(self).is_empty()
     }
 }
 
@@ -77,4 +77,15 @@ fn is_of_kernel(event: &Event<'_>) -> bool {
 
 fn provider<'e>(event: &Event<'e>) -> Option<&'e str> {
     event.schema().and_then(|schema| schema.names().provider.as_deref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_follows_from_nothing_is_not_derived() {
+        assert_eq!((derived().next(), derived().count()), (Some(HeaderField::FileName), 12));
+        assert!(!HeaderField::columns().chain([HeaderField::MessageLevel]).any(HeaderField::is_derived));
+    }
 }

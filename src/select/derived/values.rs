@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
+use crate::event::known_id;
+
 use super::super::header_value::HeaderValue;
 use super::facts::Facts;
 use super::{HeaderField, Role};
 
 /// The event of a thread's start.
 const THREAD_START: &str = "Thread/Start";
-/// The id in a header whose writer the kernel does not know.
-const UNKNOWN: u32 = u32::MAX;
 
 /// Returns a derived value of an event of the kernel.
 pub(crate) fn value<'e>(field: HeaderField, event: &impl Facts<'e>) -> Option<HeaderValue<'e>> {
@@ -81,7 +81,7 @@ fn process_name<'e>(event: &impl Facts<'e>, thread: Role) -> Option<HeaderValue<
 #[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
 fn parent<'e>(event: &impl Facts<'e>, id: Option<u32>) -> Option<u32> {
     let is_start = event.raw().version() >= 2 && event.schema()?.name() == Some(THREAD_START);
-    id.filter(|id| is_start && *id != UNKNOWN)
+    id.filter(|_| is_start).and_then(known_id)
 }
 
 /// Returns the name of the object at an address: the event's own, or that of a rundown.

@@ -14,7 +14,7 @@ pub struct StackOwner {
     pub time: RawTime,
     /// Thread.
     pub tid: u32,
-    /// Process; `u32::MAX` if it is not known.
+    /// Process; [`NO_ID`](crate::event::NO_ID) if it is not known.
     pub pid: u32,
     /// Processor that wrote the stack.
     pub cpu: u16,

@@ -28,7 +28,7 @@ pub(super) struct PartOf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Whose {
     pub(crate) tid: u32,
-    /// `u32::MAX` if it is not known.
+    /// [`NO_ID`](crate::event::NO_ID) if it is not known.
     pub(crate) pid: u32,
     pub(super) cpu: u16,
     pub(super) part: StackPart,

@@ -66,9 +66,7 @@ impl TimeArgs {
         }
         Ok(range)
     }
-}
 
-impl TimeArgs {
     /// The first and the last time that are wanted, in a trace that starts at a time.
     pub(crate) fn window(&self, start: FileTime) -> Result<(FileTime, FileTime), Failure> {
         let (first, last) = self.range()?.bounds(Some(start));

@@ -1,7 +1,7 @@
 //! The first event of a file, whose payload is `TRACE_LOGFILE_HEADER` (section 4 of the format).
 
 use etwkit::bytes::PointerSize;
-use etwkit::event::RawEvent;
+use etwkit::event::{NO_ID, RawEvent};
 use etwkit::format::{LogFileHeader, LogFileMode};
 use etwkit::{FileTime, RawTime};
 
@@ -33,8 +33,8 @@ impl HeaderEvent {
         let pointer = event.pointer_size();
         let mut copy = Self::empty(pointer);
         copy.put(0, &[event.version()]);
-        copy.put(THREAD, &event.tid().unwrap_or(u32::MAX).to_le_bytes());
-        copy.put(PROCESS, &event.pid().unwrap_or(u32::MAX).to_le_bytes());
+        copy.put(THREAD, &event.tid().unwrap_or(NO_ID).to_le_bytes());
+        copy.put(PROCESS, &event.pid().unwrap_or(NO_ID).to_le_bytes());
         copy.put(TIME, &event.time().0.to_le_bytes());
         let (kernel, user) = event.header().processor_times().unwrap_or_default();
         copy.put(KERNEL_TIME, &kernel.to_le_bytes());

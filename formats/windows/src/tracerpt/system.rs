@@ -5,7 +5,7 @@ use std::io::Write as _;
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
-use etwkit::event::{Kind, RawEvent};
+use etwkit::event::{Kind, NO_ID, RawEvent};
 use etwkit::render::pen::Pen;
 use etwkit::render::time::TimeCache;
 
@@ -72,7 +72,7 @@ pub(super) fn write_middle(
     }
     let ids = ids(raw);
     match (raw.activity_id(), raw.has_extended()) {
-        (None, false) if ids == (u32::MAX, u32::MAX) => text(pen, NO_ACTIVITY_AND_IDS),
+        (None, false) if ids == (NO_ID, NO_ID) => text(pen, NO_ACTIVITY_AND_IDS),
         (None, false) => {
             text(pen, NO_ACTIVITY_AND_NO_OTHER);
             write_ids(pen, ids);
