@@ -3,6 +3,7 @@
 
 mod support;
 
+use etwkit::FileId;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -34,7 +35,7 @@ fn the_first_pass_finds_the_same_with_any_number_of_threads() {
             }
             (types, order, trace.problems().to_vec(), trace.buffers().collect::<Vec<_>>(), trace.processor_numbers())
         };
-        let (one, counts) = (read(1), |trace: &Trace| format!("{:?}", trace.counts(0)));
+        let (one, counts) = (read(1), |trace: &Trace| format!("{:?}", trace.counts(FileId::FIRST)));
         for threads in [2, 3] {
             let several = read(threads);
             assert!(facts(&one) == facts(&several), "{name} by {threads} threads");

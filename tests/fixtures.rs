@@ -3,6 +3,7 @@
 
 mod support;
 
+use etwkit::FileId;
 use etwkit::event::RawEvent;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit::{Problem, Severity};
@@ -102,7 +103,7 @@ fn buffers_are_found_as_they_were_written() {
 fn counts_are_equal() {
     for (fixture, trace) in readable() {
         let want = fixture.expected.counts();
-        let got = trace.counts(0).unwrap();
+        let got = trace.counts(FileId::FIRST).unwrap();
         assert_eq!(got.events, want.events, "{}", fixture.name);
         assert_eq!(got.payload_bytes, want.payload_bytes, "{}", fixture.name);
         let headers = etwkit::format::HeaderType::ALL.iter().map(|h| (h.name(), got.by_header[h.index()]));

@@ -77,7 +77,7 @@ pub(crate) fn problems<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'p
         let one = PyDict::new(py);
         one.set_item("severity", problem.severity.name())?;
         one.set_item("kind", problem.kind.name())?;
-        one.set_item("file", trace.files().get(problem.file).map(|file| file.source.name()))?;
+        one.set_item("file", trace.file(problem.file).map(|file| file.source.name()))?;
         one.set_item("offset", problem.offset)?;
         one.set_item("len", problem.len)?;
         one.set_item("detail", &problem.detail)?;

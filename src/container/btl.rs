@@ -6,6 +6,7 @@
 //! Damage handled here: sizes that cannot be right, a wrong packed size (the stream itself, or a search, leads to the
 //! next block), and bytes between blocks.
 
+use crate::FileId;
 use crate::bytes::u32_at;
 use crate::compress::Corrupt;
 use crate::error::Result;
@@ -78,7 +79,7 @@ const fn longest_stream(unpacked: usize) -> usize {
 #[derive(Debug)]
 pub(super) struct Blocks<'s> {
     source: &'s Input,
-    file: u16,
+    file: FileId,
     /// Streams that may still be unpacked to find their end.
     repairs: usize,
     /// Code tables that searches may still build.
@@ -89,7 +90,7 @@ pub(super) struct Blocks<'s> {
 
 impl<'s> Blocks<'s> {
     /// The blocks of `source`, the `file`-th input. `repairs` is how many streams may be unpacked to find their end.
-    pub(super) const fn new(source: &'s Input, file: u16, repairs: usize) -> Self {
+    pub(super) const fn new(source: &'s Input, file: FileId, repairs: usize) -> Self {
         let (tables, room) = (limits::MAX_CODE_TABLES, UnpackRoom::new());
         Self { source, file, repairs, tables, room, scratch: Vec::new() }
     }

@@ -1,5 +1,6 @@
 //! What is known about a buffer before its events are read.
 
+use crate::FileId;
 use crate::event::{BufferContext, Place};
 use crate::format::{BufferFlags, Framing};
 use crate::time::RawTime;
@@ -9,7 +10,7 @@ use crate::time::RawTime;
 #[non_exhaustive]
 pub struct BufferInfo {
     /// The input file, from 0.
-    pub file: u16,
+    pub file: FileId,
     /// Where it begins in the file, bytes.
     pub offset: u64,
     /// Bytes it takes in the file; less than its header states if the file ends before.

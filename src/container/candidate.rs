@@ -2,6 +2,7 @@
 //!
 //! Damage recognised here: a header with values that no writer produces, or a first event that has no marker.
 
+use crate::FileId;
 use std::mem::offset_of;
 
 use crate::format::{BufferFlags, BufferHeader, Framing};
@@ -61,7 +62,7 @@ impl Candidate {
     }
 
     /// Returns the buffer that it describes, by its own words.
-    pub(super) fn info(&self, file: u16, offset: u64, framing: Framing) -> BufferInfo {
+    pub(super) fn info(&self, file: FileId, offset: u64, framing: Framing) -> BufferInfo {
         BufferInfo {
             file,
             offset,

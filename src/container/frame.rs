@@ -4,6 +4,7 @@
 //! problem. A buffer that the file ends in is `truncated`; bytes that no buffer covers are `bad-buffer`, `truncated` or
 //! `zero-tail`. Which bytes are a buffer is decided by `modern`, `pre_vista` and `btl`.
 
+use crate::FileId;
 use crate::error::{Problem, ProblemKind, Result, Severity};
 use crate::format::{BufferHeader, Framing, LogFileMode};
 use crate::input::Input;
@@ -30,7 +31,7 @@ pub enum Frame {
 #[derive(Debug)]
 pub struct Frames<'s> {
     source: &'s Input,
-    file: u16,
+    file: FileId,
     pub(super) buffers: Buffers<'s>,
     zeros: ZeroTail<'s>,
     /// How bad zeros up to the end are.
@@ -51,7 +52,7 @@ pub(super) enum Buffers<'s> {
 }
 
 impl<'s> Buffers<'s> {
-    fn new(source: &'s Input, file: u16, head: &Head) -> Self {
+    fn new(source: &'s Input, file: FileId, head: &Head) -> Self {
         if head.framing() == Framing::Records {
             Self::Btl(Blocks::new(source, file, limits::MAX_REPAIRS))
         } else if head.is_pre_vista() {
@@ -96,7 +97,7 @@ impl<'s> Buffers<'s> {
 
 impl<'s> Frames<'s> {
     /// Makes a reader of the buffers of `source`, the `file`-th input.
-    pub fn new(source: &'s Input, file: u16, head: &Head) -> Self {
+    pub fn new(source: &'s Input, file: FileId, head: &Head) -> Self {
         Self {
             source,
             file,
@@ -116,7 +117,7 @@ impl<'s> Frames<'s> {
         }
         if self.at >= self.source.len() {
             let missing = self.missing.take().and_then(|missing| missing.problem(self.source.len()));
-            return Ok(missing.map(|problem| Frame::Problem(problem.of_file(self.file.into()))));
+            return Ok(missing.map(|problem| Frame::Problem(problem.of_file(self.file))));
         }
         match self.buffers.at(self.at)? {
             Some(found) => Ok(Some(self.buffer(&found))),
@@ -163,7 +164,7 @@ impl<'s> Frames<'s> {
     }
 
     fn place(&self, problem: Problem, offset: u64, len: u64) -> Problem {
-        problem.of_file(self.file.into()).at(offset, len)
+        problem.of_file(self.file).at(offset, len)
     }
 }
 

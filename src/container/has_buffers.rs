@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::FileId;
 use crate::error::{ForeignFormat, Result};
 use crate::format::Framing;
 use crate::input::Input;
@@ -45,7 +46,7 @@ pub(super) fn has_buffers(source: &Input, format: ForeignFormat) -> Result<bool>
     for _ in 0..MOST {
         let Some(at) = resync.search(from - 1, from)? else { return Ok(false) };
         let Some(header) = resync.candidate(at)? else { return Ok(false) };
-        if content.is_whole(&header.info(0, at, Framing::Markers))? {
+        if content.is_whole(&header.info(FileId::FIRST, at, Framing::Markers))? {
             return Ok(true);
         }
         from = at + 1;

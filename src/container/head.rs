@@ -2,6 +2,7 @@
 //!
 //! Damage handled here: a log-file header that cannot be read. The file is read without it if a buffer may follow.
 
+use crate::FileId;
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, ForeignFormat, Problem, ProblemKind, Result};
 use crate::event::{BufferContext, Kind, RawEvent};
@@ -48,7 +49,7 @@ impl Head {
 
     /// Reads the start of a file. A file that is not a trace at all is an error; a trace whose header is damaged is a
     /// problem, and its events will have raw times only.
-    pub fn read(source: &Input, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
+    pub fn read(source: &Input, file: FileId, problems: &mut Vec<Problem>) -> Result<Self> {
         let mut scratch = Vec::new();
         let start = source.window(0, BufferHeader::SIZE + usize::from(u16::MAX), &mut scratch)?;
         if let Some(mut head) = Self::parse(start) {
@@ -68,7 +69,8 @@ impl Head {
                 ForeignFormat::Unknown | ForeignFormat::Text | ForeignFormat::Xml | ForeignFormat::Utf16Text
             )
         });
-        let has_blocks = may_have_blocks && Blocks::new(source, 0, 0).search(0, limits::MAX_BUFFER as u64)?.is_some();
+        let has_blocks =
+            may_have_blocks && Blocks::new(source, FileId::FIRST, 0).search(0, limits::MAX_BUFFER as u64)?.is_some();
         if has_blocks && let Some(head) = Self::of_blocks(source)? {
             return Ok(head);
         }
@@ -136,7 +138,7 @@ impl Head {
 
     /// Returns the header, if the first record of a `.btl` file carries it.
     fn of_blocks(source: &Input) -> Result<Option<Self>> {
-        let Some(FoundBuffer { info, .. }) = Blocks::new(source, 0, 0).at(0)? else { return Ok(None) };
+        let Some(FoundBuffer { info, .. }) = Blocks::new(source, FileId::FIRST, 0).at(0)? else { return Ok(None) };
         let mut arena = Arena::default();
         let loaded = arena.load(source, &info)?;
         let Some(Step::Event(event)) = Walk::new(loaded.bytes, &info, 0).step() else { return Ok(None) };
@@ -188,7 +190,7 @@ mod tests {
 
     #[test]
     fn zeros_are_no_trace_however_many_there_are() {
-        let read = |bytes: Vec<u8>| Head::read(&Input::bytes("zeros", bytes), 0, &mut Vec::new());
+        let read = |bytes: Vec<u8>| Head::read(&Input::bytes("zeros", bytes), FileId::FIRST, &mut Vec::new());
         for len in [72, 70_000, limits::MAX_BUFFER + (3 << 20)] {
             let said = read(vec![0; len]).unwrap_err().to_string();
             assert!(said.ends_with("only zeros: preallocated and never written?"), "{len}: {said}");

@@ -114,7 +114,7 @@ impl Loaded<'_> {
         } else {
             (ProblemKind::BadEvent, "bytes that are not an event")
         };
-        let file = info.file.into();
+        let file = info.file;
         if info.is_compressed() {
             let detail = format!("{} {what} of the unpacked buffer, from {:#x} on", gap.len, gap.start);
             return Problem::new(kind, detail).of_file(file).at(info.offset, info.size.into());
@@ -202,7 +202,7 @@ impl<'p> Packed<'p> {
         };
         let problem = detail.map(|detail| {
             let problem = Problem::new(ProblemKind::BadCompression, detail);
-            problem.of_file(info.file.into()).at(info.offset, info.size.into())
+            problem.of_file(info.file).at(info.offset, info.size.into())
         });
         Loaded { bytes: memory.get(..len).unwrap_or_default(), zeros: 0, problem }
     }
@@ -270,14 +270,14 @@ fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
 /// Returns the problem of a used length beyond the buffer.
 fn beyond(info: &BufferInfo, have: usize) -> Problem {
     let what = format!("the used length {} is more than the buffer's {have} bytes", info.used);
-    Problem::new(ProblemKind::UsedLength, what).of_file(info.file.into()).at(info.offset, have as u64)
+    Problem::new(ProblemKind::UsedLength, what).of_file(info.file).at(info.offset, have as u64)
 }
 
 /// Returns the problem of a file that was longer when its buffers were found.
 fn shrunk(info: &BufferInfo, have: usize) -> Option<Problem> {
     let missing = (info.size as usize).checked_sub(have).filter(|missing| *missing > 0)?;
     let what = "the file became shorter while it was read: it ends inside this buffer";
-    let problem = Problem::new(ProblemKind::Truncated, what).of_file(info.file.into());
+    let problem = Problem::new(ProblemKind::Truncated, what).of_file(info.file);
     Some(problem.at(info.offset + have as u64, missing as u64))
 }
 
@@ -298,7 +298,7 @@ fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     let end = slack.len() - slack.iter().rev().take_while(|&&b| b == 0xFF).count();
     let offset = info.offset + (on_disk.len() - slack.len() + start) as u64;
     let problem = Problem::new(ProblemKind::Slack, "what follows the used length is not fill");
-    Some(problem.of_file(info.file.into()).at(offset, (end - start) as u64))
+    Some(problem.of_file(info.file).at(offset, (end - start) as u64))
 }
 
 fn leading_zeros(bytes: &[u8]) -> usize {

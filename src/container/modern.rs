@@ -4,6 +4,7 @@
 //! gives the right one), a good header before a damaged first event, and a first buffer whose header is damaged.
 //! Bytes where no buffer begins are for [`super::resync`].
 
+use crate::FileId;
 use crate::error::Result;
 use crate::format::{BufferHeader, Framing, LogFileMode};
 use crate::input::Input;
@@ -20,7 +21,7 @@ use super::{BufferInfo, Head};
 #[derive(Debug)]
 pub(super) struct ModernBuffers<'s> {
     source: &'s Input,
-    file: u16,
+    file: FileId,
     framing: Framing,
     /// Bytes of the session's buffers; 0 if that is not known.
     stride: u64,
@@ -32,7 +33,7 @@ pub(super) struct ModernBuffers<'s> {
 
 impl<'s> ModernBuffers<'s> {
     /// The buffers of `source`, the `file`-th input.
-    pub(super) fn new(source: &'s Input, file: u16, head: &Head) -> Self {
+    pub(super) fn new(source: &'s Input, file: FileId, head: &Head) -> Self {
         let stride = u64::from(head.stride);
         // Without the log-file header the mode is unknown. Assume compression: its buffers may have any size and place
         // (section 2.5).

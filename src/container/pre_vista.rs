@@ -3,6 +3,7 @@
 //! Damage handled here: a used length that cannot be right. The buffer is skipped as a whole; the next one is where
 //! the session's buffer size states, so that nothing is searched.
 
+use crate::FileId;
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, PreVistaBufferHeader};
 use crate::input::Input;
@@ -15,7 +16,7 @@ use super::{BufferInfo, Head};
 #[derive(Debug)]
 pub(super) struct PreVistaBuffers<'s> {
     source: &'s Input,
-    file: u16,
+    file: FileId,
     framing: Framing,
     /// Bytes of each buffer.
     stride: u64,
@@ -24,7 +25,7 @@ pub(super) struct PreVistaBuffers<'s> {
 
 impl<'s> PreVistaBuffers<'s> {
     /// The buffers of `source`, the `file`-th input.
-    pub(super) fn new(source: &'s Input, file: u16, head: &Head) -> Self {
+    pub(super) fn new(source: &'s Input, file: FileId, head: &Head) -> Self {
         // The walk must advance even if the log-file header states no buffer size.
         let stride = u64::from(head.stride).max(BufferHeader::SIZE as u64);
         Self { source, file, framing: head.framing(), stride, scratch: Vec::new() }

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::FileId;
 use crate::error::Result;
 use crate::format::{BufferHeader, Framing};
 use crate::input::Input;
@@ -70,7 +71,7 @@ impl<'s> Resync<'s> {
         }
         // A damaged flag makes no header of another kind of bytes.
         let Some(next) = self.other_reading(at + size)? else { return Ok(false) };
-        Ok(next.plausible && self.content.is_whole(&next.info(0, at + size, Framing::Markers))?)
+        Ok(next.plausible && self.content.is_whole(&next.info(FileId::FIRST, at + size, Framing::Markers))?)
     }
 
     /// Returns the next place from `from` on where a plausible buffer begins whose successor is plausible too or is the
@@ -135,7 +136,7 @@ impl<'s> Resync<'s> {
                 let Some(found) = Candidate::read(rest).filter(|found| found.plausible) else { continue };
                 let here = start + at as u64;
                 if self.chains(here, found.size.into())?
-                    || self.content.is_whole(&found.info(0, here, Framing::Markers))?
+                    || self.content.is_whole(&found.info(FileId::FIRST, here, Framing::Markers))?
                 {
                     return Ok(Some(here));
                 }

@@ -3,6 +3,7 @@
 use super::frame::Buffers;
 use super::resync::{BYTES_PER_STRIDE, Resync};
 use super::*;
+use crate::FileId;
 use crate::bytes::u32_at;
 use crate::input::Input;
 use crate::limits;
@@ -33,8 +34,8 @@ fn resync<'f>(frames: &'f Frames<'_>) -> &'f Resync<'f> {
 fn walk(bytes: Vec<u8>) -> (Vec<Frame>, u64, u64) {
     let len = bytes.len() as u64;
     let source = Input::bytes("made", bytes);
-    let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
-    let mut frames = Frames::new(&source, 0, &head);
+    let head = Head::read(&source, FileId::FIRST, &mut Vec::new()).unwrap();
+    let mut frames = Frames::new(&source, FileId::FIRST, &head);
     let (mut all, strides) = (Vec::new(), resync(&frames).strides);
     while let Some(frame) = frames.next_frame().unwrap() {
         all.push(frame);
@@ -94,8 +95,8 @@ fn distances_beyond_four_gigabytes_are_reported_whole() {
     file.write_all_at(&[1], BUFFER).unwrap();
     file.write_all_at(&last, 300 * BUFFER).unwrap();
     let source = Input::open(&path).unwrap();
-    let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
-    let mut frames = Frames::new(&source, 0, &head);
+    let head = Head::read(&source, FileId::FIRST, &mut Vec::new()).unwrap();
+    let mut frames = Frames::new(&source, FileId::FIRST, &head);
     let mut places = Vec::new();
     while let Some(frame) = frames.next_frame().unwrap() {
         places.push(match frame {

@@ -1,5 +1,6 @@
 //! The results of the first pass that events refer to.
 
+use crate::FileId;
 use std::sync::Arc;
 
 use crate::clock::Clock;
@@ -41,8 +42,8 @@ impl Decoder {
 
     /// Returns the clock of a file, by its number.
     #[inline]
-    pub fn clock(&self, file: u16) -> Option<&Clock> {
-        self.clocks.get(usize::from(file))
+    pub fn clock(&self, file: FileId) -> Option<&Clock> {
+        self.clocks.get(file.index())
     }
 
     /// Returns the names of the files, by their numbers.

@@ -112,7 +112,7 @@ impl<'a> Event<'a> {
     /// Returns the name of the file that it is from; `None` for events outside of a trace.
     #[inline]
     pub fn file(&self) -> Option<&'a str> {
-        self.decoder?.files().get(usize::from(self.raw.place().file)).map(|name| &**name)
+        self.decoder?.files().get(self.raw.place().file.index()).map(|name| &**name)
     }
 
     /// Returns the same if several files are read as one trace.

@@ -113,7 +113,7 @@ impl<'a> PendingEvent<'a> {
     /// Returns the name of the file that it is from.
     #[inline]
     pub fn file(&self) -> Option<&'a str> {
-        self.decoder.files().get(usize::from(self.raw.place().file)).map(|name| &**name)
+        self.decoder.files().get(self.raw.place().file.index()).map(|name| &**name)
     }
 
     /// Returns when it was written, as [`Event::time`] does.

@@ -1,5 +1,6 @@
 //! Problems of a trace that do not end the reading.
 
+use crate::FileId;
 use std::fmt;
 
 named_enum! {
@@ -123,8 +124,8 @@ pub struct Problem {
     pub severity: Severity,
     /// What it is.
     pub kind: ProblemKind,
-    /// The input file, counted from 0 in the order given.
-    pub file: usize,
+    /// The input file.
+    pub file: FileId,
     /// Where in the file it begins, in bytes.
     pub offset: u64,
     /// How many bytes are concerned. In a compressed buffer: of the bytes on disk.
@@ -141,7 +142,7 @@ impl Problem {
             Some(severity) => severity,
             None => Severity::Damage,
         };
-        Self { severity, kind, file: 0, offset: 0, len: 0, detail: detail.into() }
+        Self { severity, kind, file: FileId::FIRST, offset: 0, len: 0, detail: detail.into() }
     }
 
     /// Returns the same problem with the bytes that it concerns.
@@ -150,9 +151,9 @@ impl Problem {
         Self { offset, len, ..self }
     }
 
-    /// Returns the same problem of another input file, counted from 0.
+    /// Returns the same problem of another input file.
     #[must_use]
-    pub fn of_file(self, file: usize) -> Self {
+    pub fn of_file(self, file: FileId) -> Self {
         Self { file, ..self }
     }
 

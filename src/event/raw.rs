@@ -1,5 +1,6 @@
 //! An event between buffer and schema.
 
+use crate::FileId;
 use crate::bytes::{Guid, PointerSize};
 use crate::format::{
     ErrorHeader, EventHeader, ExtendedType, Framing, HeaderType, Marker, MessageFields, RecordHeader, Traits,
@@ -13,7 +14,7 @@ use super::{EventKey, ExtendedItems, Header, Kind, quick};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Place {
     /// The input file, from 0.
-    pub file: u16,
+    pub file: FileId,
     /// The buffer within all buffers of the trace, in file order, from 0.
     pub buffer: u32,
     /// Bytes from the start of the buffer's header; in a compressed buffer, of the unpacked one.

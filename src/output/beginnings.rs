@@ -1,5 +1,6 @@
 //! Texts that lines of one type share whose events name the same processes and threads.
 
+use crate::FileId;
 use std::ops::RangeInclusive;
 
 use crate::decode::{Attribution, PendingEvent, SubjectIds};
@@ -23,7 +24,7 @@ const MOST: usize = 4096;
 #[derive(Debug)]
 struct Known {
     texts: u64,
-    file: u16,
+    file: FileId,
     ids: SubjectIds,
     ticks: RangeInclusive<i64>,
     found: Attribution,

@@ -1,5 +1,6 @@
 //! Images of addresses as text.
 
+use crate::FileId;
 use std::ops::RangeInclusive;
 
 use crate::decode::{Attribution, PendingEvent};
@@ -20,7 +21,7 @@ const GRANULARITY: u32 = 16;
 #[derive(Debug)]
 struct Known {
     pid: u32,
-    file: u16,
+    file: FileId,
     addresses: RangeInclusive<u64>,
     ticks: RangeInclusive<i64>,
     /// The image's first address, and the text before an offset. `None` if there is none.

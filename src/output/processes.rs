@@ -1,5 +1,6 @@
 //! Values that an output makes once per process.
 
+use crate::FileId;
 use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
@@ -19,7 +20,7 @@ const SLOTS: u32 = 256;
 #[derive(Debug)]
 struct Known<T> {
     pid: u32,
-    file: u16,
+    file: FileId,
     ticks: RangeInclusive<i64>,
     value: T,
 }

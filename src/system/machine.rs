@@ -1,5 +1,6 @@
 //! The machine of a system, and when it was booted.
 
+use crate::FileId;
 use crate::time::FileTime;
 
 /// A machine from one boot to the next, as the headers of its files describe it. All ids, keys and addresses of the
@@ -14,5 +15,5 @@ pub struct Machine {
     /// Its name, from the kernel's description of the system; `None` if no file has that.
     pub computer_name: Option<Box<str>>,
     /// The numbers of its files, in order.
-    pub files: Box<[u16]>,
+    pub files: Box<[FileId]>,
 }

@@ -1,5 +1,6 @@
 //! The traced systems of files that may come from several machines and boots.
 
+use crate::FileId;
 use std::sync::Arc;
 
 use crate::event::RawEvent;
@@ -36,7 +37,7 @@ impl Systems {
 
     /// Returns the system of the machine that wrote a file; the first one for an unknown file.
     #[inline]
-    pub fn of_file(&self, file: u16) -> &System {
+    pub fn of_file(&self, file: FileId) -> &System {
         self.get(self.place(file))
     }
 
@@ -84,8 +85,8 @@ impl Systems {
     }
 
     #[inline]
-    fn place(&self, file: u16) -> usize {
-        self.of_file.get(usize::from(file)).map_or(0, |place| usize::from(*place))
+    fn place(&self, file: FileId) -> usize {
+        self.of_file.get(file.index()).map_or(0, |place| usize::from(*place))
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 //! Positions on it are ticks: raw time stamps where all files of the machine share one clock, FILETIMEs where they do not. Ticks never
 //! leave the crate. Callers give events or [`FileTime`]s and get [`FileTime`]s, whichever files are open.
 
+use crate::FileId;
 use std::sync::Arc;
 
 use crate::clock::Clock;
@@ -22,7 +23,7 @@ pub struct When(Point);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Point {
-    Event { file: u16, time: RawTime },
+    Event { file: FileId, time: RawTime },
     Time(FileTime),
 }
 
@@ -87,7 +88,7 @@ pub(crate) struct Timeline {
     /// The machine whose timeline it is.
     machine: u16,
     /// The files of that machine.
-    files: Box<[u16]>,
+    files: Box<[FileId]>,
     /// Whether ticks are FILETIMEs, because the files have different clocks.
     is_utc: bool,
 }
@@ -101,7 +102,7 @@ impl Timeline {
 
     /// The tick of a raw time stamp; the time stamp itself if the clock of its file is not known.
     #[inline]
-    pub(crate) fn tick(&self, file: u16, raw: RawTime) -> i64 {
+    pub(crate) fn tick(&self, file: FileId, raw: RawTime) -> i64 {
         if !self.is_utc {
             return raw.0;
         }
@@ -124,7 +125,7 @@ impl Timeline {
     pub(super) fn rundown(&self, event: &RawEvent<'_>) -> Rundown {
         let moment = self.moment(event);
         let file = event.place().file;
-        let zero = self.clocks.get(usize::from(file)).map(Clock::zero);
+        let zero = self.clocks.get(file.index()).map(Clock::zero);
         let session = zero.map(|zero| Moment { tick: self.tick(file, zero), time: self.filetime(file, zero) });
         Rundown { event: moment, session: session.unwrap_or(moment) }
     }
@@ -138,7 +139,7 @@ impl Timeline {
             Point::Time(time) if self.is_utc => Some(Ticks::one(time.0)),
             Point::Time(time) => {
                 // Files that share a clock may still differ by a unit, as each counts from its own start.
-                let clocks = || self.files.iter().filter_map(|file| self.clocks.get(usize::from(*file)));
+                let clocks = || self.files.iter().filter_map(|file| self.clocks.get(file.index()));
                 let first = clocks().filter_map(|clock| clock.first_at(time)).min()?;
                 let last = clocks().filter_map(|clock| clock.last_at(time)).max()?;
                 Some(Ticks { first: first.0, last: last.0 })
@@ -150,10 +151,10 @@ impl Timeline {
     #[inline]
     pub(super) fn is_foreign(&self, when: When) -> bool {
         let Point::Event { file, .. } = when.0 else { return false };
-        self.machines.get(usize::from(file)).is_some_and(|machine| *machine != self.machine)
+        self.machines.get(file.index()).is_some_and(|machine| *machine != self.machine)
     }
 
-    fn filetime(&self, file: u16, raw: RawTime) -> Option<FileTime> {
-        self.clocks.get(usize::from(file))?.filetime(raw)
+    fn filetime(&self, file: FileId, raw: RawTime) -> Option<FileTime> {
+        self.clocks.get(file.index())?.filetime(raw)
     }
 }

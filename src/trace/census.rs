@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::FileId;
 use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
@@ -161,7 +162,7 @@ impl Trace {
     }
 
     fn file_and_buffer(&self, place: Place) -> Option<(&TraceFile, BufferInfo)> {
-        Some((self.files.get(usize::from(place.file))?, self.buffer(place.buffer)?))
+        Some((self.files.get(place.file.index())?, self.buffer(place.buffer)?))
     }
 
     /// Notes how many facts about the traced system, and names, exceed the limits.
@@ -183,7 +184,7 @@ impl Trace {
     /// Notes the losses that the capture itself reports.
     fn note_losses(&mut self) {
         let mut notes = Vec::new();
-        for (number, file) in self.files.iter().enumerate() {
+        for (id, file) in FileId::all().zip(&self.files) {
             let log = &file.head.log;
             for (count, kind, what) in [
                 (log.events_lost, ProblemKind::EventsLost, "events"),
@@ -191,7 +192,7 @@ impl Trace {
             ] {
                 if count > 0 {
                     let detail = format!("the session lost {count} {what} while it recorded");
-                    notes.push(Problem::new(kind, detail).of_file(number));
+                    notes.push(Problem::new(kind, detail).of_file(id));
                 }
             }
         }
@@ -250,5 +251,5 @@ fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFi
 pub(super) fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
     let key = event.key();
     let detail = format!("{} {} id {} version {}: {error:#}", key.kind.name(), key.provider, key.id, key.version);
-    Problem::new(ProblemKind::BadSchema, detail).of_file(event.place().file.into())
+    Problem::new(ProblemKind::BadSchema, detail).of_file(event.place().file)
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use crate::FileId;
 use crate::bytes::u64_at;
 use crate::container::BufferInfo;
 use crate::error::{Problem, ProblemKind};
@@ -34,7 +35,7 @@ pub(super) fn sample(bytes: &[u8]) -> u32 {
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     /// Their sizes, by file and place.
-    found: Mutex<BTreeMap<(u16, u64), u32>>,
+    found: Mutex<BTreeMap<(FileId, u64), u32>>,
 }
 
 impl Changes {
@@ -51,8 +52,8 @@ impl Changes {
     pub(super) fn problems(&self) -> Vec<Problem> {
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let what = "the buffer is not what it was: the file was changed while it was read, and events may be missing";
-        let problem = |((file, offset), size): (&(u16, u64), &u32)| {
-            Problem::new(ProblemKind::Changed, what).of_file((*file).into()).at(*offset, (*size).into())
+        let problem = |((file, offset), size): (&(FileId, u64), &u32)| {
+            Problem::new(ProblemKind::Changed, what).of_file(*file).at(*offset, (*size).into())
         };
         found.iter().map(problem).collect()
     }

@@ -1,5 +1,6 @@
 //! What a trace contains: files, types, counts, the traced system, problems.
 
+use crate::FileId;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -79,9 +80,19 @@ impl Trace {
         &self.files
     }
 
+    /// Returns a file; `None` if there are not as many.
+    pub fn file(&self, id: FileId) -> Option<&TraceFile> {
+        self.files.get(id.index())
+    }
+
+    /// Returns the files with their ids.
+    pub fn files_with_ids(&self) -> impl Iterator<Item = (FileId, &TraceFile)> {
+        FileId::all().zip(self.files())
+    }
+
     /// Counts of one file.
-    pub fn counts(&self, file: usize) -> Option<&Counts> {
-        self.indexed.per_file.get(file)
+    pub fn counts(&self, file: FileId) -> Option<&Counts> {
+        self.indexed.per_file.get(file.index())
     }
 
     /// Counts of all files together, without times: each file has a clock of its own.
@@ -180,7 +191,7 @@ impl Trace {
     }
 
     /// Returns the clock of a file.
-    pub fn clock(&self, file: u16) -> Option<&Clock> {
+    pub fn clock(&self, file: FileId) -> Option<&Clock> {
         self.decoder.clock(file)
     }
 
@@ -220,8 +231,8 @@ impl Trace {
     }
 
     #[inline]
-    pub(super) fn source(&self, file: u16) -> Option<&Input> {
-        self.files.get(usize::from(file)).map(|file| &file.source)
+    pub(super) fn source(&self, file: FileId) -> Option<&Input> {
+        self.files.get(file.index()).map(|file| &file.source)
     }
 
     /// Returns the segment with a number.
@@ -243,7 +254,7 @@ impl Trace {
         let Place { file, buffer, .. } = event.place();
         Head::is_at_header(event)
             && self.buffer(buffer).is_some_and(|buffer| buffer.offset == 0)
-            && self.files.get(usize::from(file)).is_some_and(|file| !file.head.is_missing())
+            && self.files.get(file.index()).is_some_and(|file| !file.head.is_missing())
     }
 
     /// Returns the type of an event of the trace; `None` beyond the limits.

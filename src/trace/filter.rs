@@ -315,7 +315,7 @@ impl Accept {
 
 /// Returns whether an event is in the window of its file.
 fn is_within(windows: &[(RawTime, RawTime)], event: &RawEvent<'_>) -> bool {
-    let window = windows.get(usize::from(event.place().file));
+    let window = windows.get(event.place().file.index());
     window.is_none_or(|(from, to)| (*from..=*to).contains(&event.time()))
 }
 

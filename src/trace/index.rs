@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use crate::FileId;
 use crate::container::{Arena, BufferInfo, Frame, Frames, Head, Loaded, Step, UnreadBytes, Walk, leads_on};
 use crate::decode::{EventTypes, Seen};
 use crate::error::{Error, ProblemList, Result, Severity};
@@ -71,9 +72,8 @@ impl Indexed {
         let mut indexed = Self::default();
         let mut memory = WalkMemory::new(files);
         let mut before = 0;
-        for (number, file) in files.iter().enumerate() {
-            let number = u16::try_from(number).unwrap_or(u16::MAX);
-            let mut frames = Frames::new(&file.source, number, &file.head);
+        for (id, file) in FileId::all().zip(files) {
+            let mut frames = Frames::new(&file.source, id, &file.head);
             while let Some(frame) = frames.next_frame()? {
                 indexed.frame(file, &frame, &mut memory, pass)?;
                 if let Frame::Buffer(info) = frame {

@@ -11,6 +11,7 @@
 //!   same time, by the same tolerance. Without a counter, or without a header, it is a machine of its own.
 //! * A file that fits two machines equally well belongs to neither: no process is better than a wrong one.
 
+use crate::FileId;
 use std::sync::Arc;
 
 use crate::clock::Clock;
@@ -34,7 +35,7 @@ pub(super) struct Machines {
 /// What a file states about its machine.
 #[derive(Clone, Debug)]
 struct Evidence {
-    file: u16,
+    file: FileId,
     boot: Option<FileTime>,
     /// When its performance counter was zero.
     zero: Option<FileTime>,
@@ -46,8 +47,8 @@ impl Machines {
     /// Groups files; `computers` are the computer names that were found in them.
     pub(super) fn new(files: &[TraceFile], mut computers: Vec<Option<Box<str>>>) -> Self {
         computers.resize(files.len(), None);
-        let files = (0..u16::MAX).zip(files).zip(computers);
-        Self::group(files.map(|((number, file), computer)| Evidence::of(number, file, computer)).collect())
+        let files = FileId::all().zip(files).zip(computers);
+        Self::group(files.map(|((id, file), computer)| Evidence::of(id, file, computer)).collect())
     }
 
     /// Puts files that state most first, so that the order in which they were given does not matter.
@@ -57,28 +58,28 @@ impl Machines {
             let lacks = (file.boot.is_none(), file.computer.is_none(), file.frequency.is_none());
             (lacks, file.boot, file.zero, file.file)
         });
-        let mut groups: Vec<(Evidence, Vec<u16>)> = Vec::new();
+        let mut groups: Vec<(Evidence, Vec<FileId>)> = Vec::new();
         for file in files {
             let near = groups.iter().enumerate().filter_map(|(place, group)| Some((file.distance(&group.0)?, place)));
             match nearest(near).and_then(|place| groups.get_mut(place)) {
-                Some((known, numbers)) => {
-                    numbers.push(file.file);
+                Some((known, ids)) => {
+                    ids.push(file.file);
                     known.add(file);
                 }
                 None => groups.push((file.clone(), vec![file.file])),
             }
         }
-        for (_, numbers) in &mut groups {
-            numbers.sort_unstable();
+        for (_, ids) in &mut groups {
+            ids.sort_unstable();
         }
         groups.sort_by(|(_, a), (_, b)| a.cmp(b));
-        let list = (0..).zip(groups).map(|(number, (known, numbers))| {
-            for file in &numbers {
-                if let Some(slot) = of_file.get_mut(usize::from(*file)) {
+        let list = (0..).zip(groups).map(|(number, (known, ids))| {
+            for file in &ids {
+                if let Some(slot) = of_file.get_mut(file.index()) {
                     *slot = number;
                 }
             }
-            known.machine(number, numbers)
+            known.machine(number, ids)
         });
         let list = list.collect();
         Self { list, of_file: of_file.into() }
@@ -96,7 +97,7 @@ impl Machines {
     /// Makes the systems, still empty.
     pub(super) fn systems(&self, files: &[TraceFile], clocks: &Arc<[Clock]>, budget: &StateBudget) -> Systems {
         let mut all = self.list.iter().map(|machine| {
-            let is_shared = share_clock(machine.files.iter().filter_map(|file| files.get(usize::from(*file))));
+            let is_shared = share_clock(machine.files.iter().filter_map(|file| files.get(file.index())));
             let timeline = Timeline::new(machine, Arc::clone(clocks), Arc::clone(&self.of_file), is_shared);
             System::new(machine.clone(), timeline, self.list.len(), budget.clone())
         });
@@ -107,11 +108,11 @@ impl Machines {
 }
 
 impl Evidence {
-    fn of(number: u16, file: &TraceFile, computer: Option<Box<str>>) -> Self {
+    fn of(id: FileId, file: &TraceFile, computer: Option<Box<str>>) -> Self {
         let (head, log) = (&file.head, &file.head.log);
         let counts = !head.is_missing() && head.clock.kind() == ClockType::QPC && log.frequency > 0;
         Self {
-            file: number,
+            file: id,
             boot: Some(log.boot_time).filter(|boot| boot.0 > 0),
             zero: head.clock.filetime(RawTime(0)).filter(|_| counts),
             frequency: counts.then_some(log.frequency),
@@ -141,7 +142,7 @@ impl Evidence {
         self.boot = self.boot.or(file.boot);
     }
 
-    fn machine(self, number: u16, files: Vec<u16>) -> Machine {
+    fn machine(self, number: u16, files: Vec<FileId>) -> Machine {
         Machine { number, boot_time: self.boot, computer_name: self.computer, files: files.into() }
     }
 }
@@ -188,7 +189,7 @@ mod tests {
     fn file(boot: i64, zero: i64) -> Evidence {
         let (boot, zero) = (FileTime(boot * SECOND), FileTime(zero * SECOND));
         Evidence {
-            file: 0,
+            file: FileId::FIRST,
             boot: Some(boot).filter(|boot| boot.0 > 0),
             zero: Some(zero),
             frequency: Some(7),
@@ -203,7 +204,7 @@ mod tests {
     /// Returns the machine of each file, whatever the order in which they are given.
     fn machines<const N: usize>(files: &[Evidence; N]) -> [u16; N] {
         let numbered =
-            |files: Vec<Evidence>| (0..).zip(files).map(|(file, known)| Evidence { file, ..known }).collect();
+            |files: Vec<Evidence>| FileId::all().zip(files).map(|(file, known)| Evidence { file, ..known }).collect();
         let found = Machines::group(numbered(files.to_vec()));
         let back = Machines::group(numbered(files.iter().rev().cloned().collect()));
         for (a, b) in (0..N).flat_map(|a| (0..N).map(move |b| (a, b))) {

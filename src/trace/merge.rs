@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::FileId;
 use crate::bytes::i64_at;
 use crate::container::{Arena, BufferInfo, Frame, Frames, PartWalk, Stamp, Walk, start_of};
 use crate::error::{Error, Problem, ProblemList, Result};
@@ -31,10 +32,10 @@ impl RawTrace {
         let mut problems = ProblemList::default();
         let mut arena = Arena::default();
         let mut scratch = Vec::new();
-        let mut streams: BTreeMap<(u16, u16), Stream> = BTreeMap::new();
+        let mut streams: BTreeMap<(u16, FileId), Stream> = BTreeMap::new();
         let mut number = 0;
-        for (at, file) in self.files.iter().enumerate() {
-            let mut frames = Frames::new(&file.source, at as u16, &file.head);
+        for (id, file) in FileId::all().zip(&self.files) {
+            let mut frames = Frames::new(&file.source, id, &file.head);
             while let Some(frame) = frames.next_frame()? {
                 match frame {
                     Frame::Problem(problem) => problems.push(problem.severity, || problem),
@@ -217,7 +218,7 @@ impl Stream {
     fn load(&mut self, files: &[TraceFile], arena: &mut Arena) -> Result<bool> {
         let Some((_, number, info)) = self.buffers.get(self.next) else { return Ok(false) };
         self.next += 1;
-        let Some(file) = files.get(usize::from(info.file)) else { return Ok(false) };
+        let Some(file) = files.get(info.file.index()) else { return Ok(false) };
         let most = info.used.min(limits::MAX_BUFFER as u32) as usize;
         if info.is_compressed() {
             let unpacked = arena.unpacked(&file.source, info, *number)?;

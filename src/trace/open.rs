@@ -1,5 +1,6 @@
 //! Opening files as one trace.
 
+use crate::FileId;
 use crate::container::Head;
 use crate::error::{Error, Problem, Result};
 use crate::input::{Input, IntoInput};
@@ -48,12 +49,12 @@ impl RawTrace {
     pub fn open_with<I: IntoInput>(inputs: impl IntoIterator<Item = I>, limits: Limits) -> Result<Self> {
         let mut problems = Vec::new();
         let mut files = Vec::new();
-        for (index, input) in inputs.into_iter().enumerate() {
-            if index >= limits.files {
-                return Err(Error::limit("files of a trace", limits.files));
-            }
+        let mut ids = FileId::all();
+        for input in inputs {
+            let id = ids.next().filter(|id| id.index() < limits.files);
+            let id = id.ok_or_else(|| Error::limit("files of a trace", limits.files.min(FileId::COUNT)))?;
             let source = input.into_input()?;
-            let head = Head::read(&source, index, &mut problems).map_err(|error| error.of_file(source.name()))?;
+            let head = Head::read(&source, id, &mut problems).map_err(|error| error.of_file(source.name()))?;
             files.push(TraceFile { source, head });
         }
         Ok(Self { files, problems, limits, threads: 1 })

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::FileId;
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, Walk};
 use crate::error::{Problem, ProblemList, Result, Severity};
 use crate::event::RawEvent;
@@ -33,8 +34,8 @@ impl RawTrace {
         let mut arena = Arena::default();
         let mut by_number: BTreeMap<u16, Vec<(u32, BufferInfo)>> = BTreeMap::new();
         let mut number = 0;
-        for (at, file) in self.files.iter().enumerate() {
-            let mut frames = Frames::new(&file.source, u16::try_from(at).unwrap_or(u16::MAX), &file.head);
+        for (id, file) in FileId::all().zip(&self.files) {
+            let mut frames = Frames::new(&file.source, id, &file.head);
             while let Some(frame) = frames.next_frame()? {
                 match frame {
                     Frame::Problem(problem) => problems.push(problem.severity, || problem),
@@ -138,7 +139,7 @@ impl ProcessorBuffers<'_, '_> {
     pub fn next(&mut self) -> Result<Option<BufferEvents<'_>>> {
         let Some((number, info)) = self.processor.buffers.get(self.next) else { return Ok(None) };
         self.next += 1;
-        let Some(file) = self.processor.files.get(usize::from(info.file)) else { return Ok(None) };
+        let Some(file) = self.processor.files.get(info.file.index()) else { return Ok(None) };
         let mut loaded = self.arena.load(&file.source, info)?;
         let (walk, processor) = (Walk::new(loaded.bytes, info, *number), self.processor.number);
         let mut problems = ProblemList::default();

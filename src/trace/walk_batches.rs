@@ -3,6 +3,7 @@
 //! The buffers of a file are found one after the other, and walked in batches. What was found in a batch is added in the
 //! order of the batches, so the result is that of one thread.
 
+use crate::FileId;
 use std::ops::ControlFlow;
 
 use crate::container::{BufferInfo, Frame, Frames};
@@ -35,10 +36,10 @@ pub(super) fn walk(
     let others = (1..threads).map(|_| memory.another()).collect();
     ordered(
         (memory, others),
-        Batches { files, file: 0, frames: None, before: 0, number: 0, is_over: false },
+        Batches { files, file: FileId::FIRST, frames: None, before: 0, number: 0, is_over: false },
         |memory, batch: Result<Batch>, _| {
             let batch = batch?;
-            let Some(file) = files.get(batch.file) else { return Ok((Indexed::default(), batch)) };
+            let Some(file) = files.get(batch.file.index()) else { return Ok((Indexed::default(), batch)) };
             let mut part = Indexed::part(batch.number);
             memory.kept.expect(batch.unpacked());
             for frame in &batch.frames {
@@ -50,7 +51,7 @@ pub(super) fn walk(
         },
         |(part, batch)| {
             indexed.absorb(part);
-            if let Some(file) = files.get(batch.file).filter(|_| batch.is_last) {
+            if let Some(file) = files.get(batch.file.index()).filter(|_| batch.is_last) {
                 indexed.end_file(file);
             }
             Error::if_cancelled(progress(batch.read))?;
@@ -62,7 +63,7 @@ pub(super) fn walk(
 
 /// Some buffers of a file, and the problems between them.
 struct Batch {
-    file: usize,
+    file: FileId,
     /// The number of its first buffer.
     number: u32,
     frames: Vec<Frame>,
@@ -87,7 +88,7 @@ impl Batch {
 struct Batches<'f> {
     files: &'f [TraceFile],
     /// The current file.
-    file: usize,
+    file: FileId,
     frames: Option<Frames<'f>>,
     /// Bytes of the files before it.
     before: u64,
@@ -98,16 +99,15 @@ struct Batches<'f> {
 
 impl Batches<'_> {
     fn batch(&mut self) -> Result<Option<Batch>> {
-        let Some(file) = self.files.get(self.file) else { return Ok(None) };
-        let number = u16::try_from(self.file).unwrap_or(u16::MAX);
-        let frames = self.frames.get_or_insert_with(|| Frames::new(&file.source, number, &file.head));
+        let Some(file) = self.files.get(self.file.index()) else { return Ok(None) };
+        let frames = self.frames.get_or_insert_with(|| Frames::new(&file.source, self.file, &file.head));
         let mut batch =
             Batch { file: self.file, number: self.number, frames: Vec::new(), read: self.before, is_last: false };
         let mut bytes = 0;
         while bytes < BATCH {
             let Some(frame) = frames.next_frame()? else {
                 batch.is_last = true;
-                self.file += 1;
+                self.file.0 += 1;
                 self.frames = None;
                 self.before += file.source.len();
                 batch.read = self.before;

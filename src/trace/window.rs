@@ -1,5 +1,6 @@
 //! Time windows in the terms by which events are sorted.
 
+use crate::FileId;
 use crate::clock::Clock;
 use crate::time::{FileTime, RawTime};
 
@@ -19,32 +20,33 @@ impl Trace {
     /// they were given does not matter. Where events have local times, the first of them, since the start is UTC.
     pub fn start(&self) -> Option<FileTime> {
         let is_local = self.has_local_times();
-        let start = |(number, file): (usize, &TraceFile)| {
+        let start = |(id, file): (FileId, &TraceFile)| {
             let clock = &file.head.clock;
-            let first = self.counts(number).and_then(|counts| counts.first_time).filter(|_| is_local);
+            let first = self.counts(id).and_then(|counts| counts.first_time).filter(|_| is_local);
             clock.filetime(first.unwrap_or_else(|| clock.zero()))
         };
-        self.files().iter().enumerate().filter_map(start).min()
+        self.files_with_ids().filter_map(start).min()
     }
 
     /// Returns the times of the earliest and the latest event of all files whose clock is known.
     pub fn first_and_last(&self) -> Option<(FileTime, FileTime)> {
-        let times = |(number, file): (usize, &TraceFile)| {
-            let counts = self.counts(number)?;
+        let times = |(id, file): (FileId, &TraceFile)| {
+            let counts = self.counts(id)?;
             Some((file.head.clock.filetime(counts.first_time?)?, file.head.clock.filetime(counts.last_time?)?))
         };
         let join = |a: (FileTime, FileTime), b: (FileTime, FileTime)| (a.0.min(b.0), a.1.max(b.1));
-        self.files().iter().enumerate().filter_map(times).reduce(join)
+        self.files_with_ids().filter_map(times).reduce(join)
     }
 
     /// Returns a time window in the terms that events are sorted by, both ends inclusive. It holds the windows of all
     /// files, see [`Trace::file_windows`].
     pub(super) fn window(&self, range: &TimeRange) -> (i64, i64) {
-        let key = |file: u16, raw: RawTime| match raw.0 {
+        let key = |file: FileId, raw: RawTime| match raw.0 {
             i64::MIN | i64::MAX => raw.0,
             _ => self.sort_clock().key(file, raw),
         };
-        let keys = (0..).zip(self.raw_windows(range)).map(|(file, (from, to))| (key(file, from), key(file, to)));
+        let keys =
+            FileId::all().zip(self.raw_windows(range)).map(|(file, (from, to))| (key(file, from), key(file, to)));
         keys.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((i64::MIN, i64::MAX))
     }
 

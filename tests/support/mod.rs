@@ -9,6 +9,7 @@
     reason = "each test uses a part of it"
 )]
 
+use etwkit::FileId;
 use std::path::PathBuf;
 
 use etwkit::error::ErrorKind;
@@ -24,7 +25,7 @@ pub struct Seen {
     pub time: i64,
     pub processor: u16,
     /// The input file.
-    pub file: u16,
+    pub file: FileId,
     /// Where its buffer begins in the file.
     pub buffer: u64,
     /// Where it begins in its (unpacked) buffer.

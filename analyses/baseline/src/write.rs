@@ -1,5 +1,6 @@
 //! All lines of a trace.
 
+use etwkit::FileId;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 
@@ -96,7 +97,7 @@ pub fn write_baseline(trace: &Trace, options: &Options, out: &mut impl Write) ->
         totals: Totals::default(),
     };
     let mut events = trace.events();
-    let start = trace.clock(0).map_or(0, |clock| clock.zero().0);
+    let start = trace.clock(FileId::FIRST).map_or(0, |clock| clock.zero().0);
     while let Some(event) = events.next()? {
         baseline.event(&event, start, out)?;
     }

@@ -53,7 +53,7 @@ impl Detail {
         let place = event.raw().place();
         Ok(Some(Self {
             event: object,
-            file: place.file,
+            file: place.file.0,
             offset_in_buffer: place.offset,
             buffer: place.buffer,
             fields: event.fields().filter_map(|field| field_place(&field, payload)).collect(),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use etwkit::FileId;
 use etwkit::container::BufferInfo;
 use etwkit::format::LogFileMode;
 use etwkit::trace::{Trace, TraceFile};
@@ -10,16 +11,16 @@ use crate::finding::Finding;
 
 /// Compares the buffers of each file with its header and their numbers.
 pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
-    let mut of_files: BTreeMap<usize, Vec<BufferInfo>> = BTreeMap::new();
+    let mut of_files: BTreeMap<FileId, Vec<BufferInfo>> = BTreeMap::new();
     for buffer in trace.buffers() {
-        of_files.entry(buffer.file.into()).or_default().push(buffer);
+        of_files.entry(buffer.file).or_default().push(buffer);
     }
-    for (number, file) in trace.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing()) {
-        let buffers = of_files.remove(&number).unwrap_or_default();
-        count(&buffers, number, file, findings);
-        sequence(&buffers, number, file, findings);
-        not_closed(number, file, findings);
-        lost_before(&buffers, number, findings);
+    for (id, file) in trace.files_with_ids().filter(|(_, file)| !file.head.is_missing()) {
+        let buffers = of_files.remove(&id).unwrap_or_default();
+        count(&buffers, id, file, findings);
+        sequence(&buffers, id, file, findings);
+        not_closed(id, file, findings);
+        lost_before(&buffers, id, findings);
     }
 }
 
@@ -29,7 +30,7 @@ fn has(file: &TraceFile, mode: LogFileMode) -> bool {
 
 /// `BuffersWritten` counts the buffers of a session that was stopped, with the header's. It counts those that a circular
 /// file overwrote, too. Those that are missing are a problem of the trace.
-fn count(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
+fn count(buffers: &[BufferInfo], id: FileId, file: &TraceFile, findings: &mut Vec<Finding>) {
     let Some(stated) = file.head.log.counted_buffers().filter(|_| !has(file, LogFileMode::CIRCULAR)) else { return };
     let found = buffers.len() as u64;
     if found <= u64::from(stated) {
@@ -37,13 +38,13 @@ fn count(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &mut
     }
     let detail = format!("the header counts {stated} buffers, the file has {found}");
     let meaning = "buffers were added after the session was stopped, or its header was changed";
-    findings.push(Finding::new("buffers-added", number, detail, meaning));
+    findings.push(Finding::new("buffers-added", id, detail, meaning));
 }
 
 /// Buffers are numbered in the order in which they were written. A number that is missing between others is that of a
 /// buffer that was lost or removed, or had no event: Windows leaves such numbers out where the header's count is right.
 /// (Merging regroups buffers, and a circular file overwrites the first ones.)
-fn sequence(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
+fn sequence(buffers: &[BufferInfo], id: FileId, file: &TraceFile, findings: &mut Vec<Finding>) {
     if has(file, LogFileMode::RELOG) || has(file, LogFileMode::APPEND) {
         return;
     }
@@ -62,7 +63,7 @@ fn sequence(buffers: &[BufferInfo], number: usize, file: &TraceFile, findings: &
     let detail = format!("{missing} of the numbers {first} to {last} of buffers are missing");
     let meaning =
         "buffers without events were not written, or buffers were lost or removed, or one of the numbers is damaged";
-    findings.push(Finding::new("sequence-gap", number, detail, meaning));
+    findings.push(Finding::new("sequence-gap", id, detail, meaning));
 }
 
 /// Returns the last number that a buffer may have: a larger one is damaged. A session that was stopped counted its buffers,
@@ -74,7 +75,7 @@ fn last_possible(file: &TraceFile) -> i64 {
 
 /// Buffers state that events, or a buffer, were lost before them. No file from Windows is known that does, so this is told
 /// beside the losses that the header counts, and does not count itself.
-fn lost_before(buffers: &[BufferInfo], number: usize, findings: &mut Vec<Finding>) {
+fn lost_before(buffers: &[BufferInfo], id: FileId, findings: &mut Vec<Finding>) {
     let mut flagged = buffers.iter().filter(|buffer| buffer.flags.is_after_loss());
     let Some(first) = flagged.next() else { return };
     let detail = match flagged.count() {
@@ -83,15 +84,15 @@ fn lost_before(buffers: &[BufferInfo], number: usize, findings: &mut Vec<Finding
     };
     let meaning = "events before these buffers are missing: what happened there is not known, and times that reach over such \
                    a gap may be wrong";
-    let mut finding = Finding::new("lost-before", number, detail, meaning);
+    let mut finding = Finding::new("lost-before", id, detail, meaning);
     finding.place = Some((first.offset, first.size.into()));
     findings.push(finding);
 }
 
-fn not_closed(number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
+fn not_closed(id: FileId, file: &TraceFile, findings: &mut Vec<Finding>) {
     if file.head.log.end_time.0 == 0 {
         let detail = "the session was not stopped: its header has no end time".to_owned();
         let meaning = "the last events may not have been written, and losses are not counted";
-        findings.push(Finding::new("not-closed", number, detail, meaning));
+        findings.push(Finding::new("not-closed", id, detail, meaning));
     }
 }

@@ -1,5 +1,6 @@
 //! A check as a sink.
 
+use etwkit::FileId;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
@@ -44,7 +45,7 @@ impl<'t> Checker<'t> {
         findings.extend(trace.changes().iter().map(Finding::from));
         if trace.files().len() == 1 {
             for finding in &mut findings {
-                finding.file = Some(0);
+                finding.file = Some(FileId::FIRST);
             }
         }
         findings.sort_by_key(|finding| (Reverse(finding.severity), finding.file, finding.place));

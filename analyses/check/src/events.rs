@@ -10,15 +10,14 @@ use crate::finding::Finding;
 
 /// Looks at the counts of the first pass.
 pub(crate) fn counts(trace: &Trace, findings: &mut Vec<Finding>) {
-    for number in 0..trace.files().len() {
-        let Some(inversions) = trace.counts(number).map(|counts| counts.time_inversions).filter(|count| *count > 0)
-        else {
+    for (id, _) in trace.files_with_ids() {
+        let Some(inversions) = trace.counts(id).map(|counts| counts.time_inversions).filter(|count| *count > 0) else {
             continue;
         };
         let one = "event is earlier than the event before it in its buffer";
         let detail = counted(inversions, one, "events are earlier than the event before them in their buffer");
         let meaning = "the clock was set back, or the events were written by something else than Windows";
-        findings.push(Finding::new("time-inversions", number, detail, meaning));
+        findings.push(Finding::new("time-inversions", id, detail, meaning));
     }
     let (_, undecoded) = trace.decoded();
     if undecoded > 0 {

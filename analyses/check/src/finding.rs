@@ -1,5 +1,6 @@
 //! One thing that was found.
 
+use etwkit::FileId;
 use etwkit::{Problem, ProblemKind, Severity};
 
 /// Something that a reader of the trace should know.
@@ -11,7 +12,7 @@ pub struct Finding {
     /// What it is: the name of a [`ProblemKind`], or one of those that only a check finds.
     pub kind: &'static str,
     /// The input file, counted from 0; `None` if it is about all of several.
-    pub file: Option<usize>,
+    pub file: Option<FileId>,
     /// Where in the file it begins and how many bytes are concerned; `None` if it is not about bytes.
     pub place: Option<(u64, u64)>,
     /// What was found, with numbers.
@@ -22,7 +23,7 @@ pub struct Finding {
 
 impl Finding {
     /// A note on a file that is not about bytes.
-    pub(crate) fn new(kind: &'static str, file: usize, detail: String, meaning: &'static str) -> Self {
+    pub(crate) fn new(kind: &'static str, file: FileId, detail: String, meaning: &'static str) -> Self {
         Self { file: Some(file), ..Self::of_trace(kind, detail, meaning) }
     }
 

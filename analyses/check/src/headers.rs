@@ -68,7 +68,7 @@ pub(crate) fn check(trace: &Trace, headers: HeaderEvents, findings: &mut Vec<Fin
     for (file, place, begins_buffer) in found.into_iter().take(MOST) {
         let detail = "a second log-file header: another trace begins here".to_owned();
         let meaning = if begins_buffer { CONCATENATED } else { WITHIN_A_BUFFER };
-        let mut finding = Finding::new("second-header", usize::from(file), detail, meaning);
+        let mut finding = Finding::new("second-header", file, detail, meaning);
         finding.place = Some(place);
         findings.push(finding);
     }

@@ -7,7 +7,7 @@ use crate::finding::Finding;
 
 /// Looks at the clock, the start and the end in each header.
 pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
-    for (number, file) in trace.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing()) {
+    for (number, file) in trace.files_with_ids().filter(|(_, file)| !file.head.is_missing()) {
         let mut note = |kind, detail, meaning| findings.push(Finding::new(kind, number, detail, meaning));
         if let Some(detail) = unknown_clock(file) {
             note("unknown-clock", detail, "times count ticks: no event has a date, and no duration is known");

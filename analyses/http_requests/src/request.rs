@@ -1,5 +1,6 @@
 //! The rows that an analysis returns.
 
+use etwkit::FileId;
 use std::sync::Arc;
 
 use etwkit::FileTime;
@@ -17,7 +18,7 @@ pub struct Request {
     /// Time of its last event.
     pub last: FileTime,
     /// Indexes of the files in the trace that its events are from, in the order of the events.
-    pub files: Vec<u16>,
+    pub files: Vec<FileId>,
     /// Address and port of the client, as the server prints them; a log has no port.
     pub client: Option<String>,
     /// `GET`, `POST` and so on.

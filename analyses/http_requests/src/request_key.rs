@@ -53,6 +53,7 @@ impl RequestKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etwkit::FileId;
 
     #[test]
     fn an_activity_begins_with_the_request() {
@@ -71,7 +72,7 @@ mod tests {
     #[test]
     fn a_log_line_without_a_request_is_one_of_its_own() {
         let guid = |text: &str| text.parse::<Guid>().unwrap();
-        let place = Place { file: 0, buffer: 1, offset: 72 };
+        let place = Place { file: FileId::FIRST, buffer: 1, offset: 72 };
         let of = |activity| RequestKey::of_log_line(activity, place);
         let request = guid("8000060d-0000-ff00-b63f-84710c7967bb");
         assert_eq!(of(Some(request)), RequestKey::Request(0xff00_0000_8000_060d));

@@ -1,5 +1,6 @@
 //! What an event of HTTP.sys, IIS or iisnode states about a request.
 
+use etwkit::FileId;
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
 use etwkit::render::value::{self, ValueContext};
@@ -17,7 +18,7 @@ const ERROR: u8 = 2;
 #[derive(Debug, Default)]
 pub(crate) struct ServerEvent {
     /// Index of its file in the trace.
-    pub(crate) file: u16,
+    pub(crate) file: FileId,
     /// Ids are of one machine and boot.
     pub(crate) machine: u16,
     pub(crate) key: Option<RequestKey>,

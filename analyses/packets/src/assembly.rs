@@ -3,6 +3,7 @@
 //! A driver hands over a packet as a list of memory blocks, and NDIS-PacketCapture logs an event for each, in order,
 //! from one thread on one processor. Its keywords mark the first and the last.
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use crate::limits;
 /// The key that the fragments of one packet share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Stream {
-    pub(crate) file: u16,
+    pub(crate) file: FileId,
     pub(crate) processor: u16,
     pub(crate) tid: u32,
     pub(crate) miniport: u32,
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
 
     fn stream(tid: u32) -> Stream {
-        Stream { file: 0, processor: 0, tid, miniport: 1, lower: 1 }
+        Stream { file: FileId::FIRST, processor: 0, tid, miniport: 1, lower: 1 }
     }
 
     fn fragment(tid: u32, time: i64, starts: bool, ends: bool, data: &[u8]) -> Fragment<'_, ()> {

@@ -1,5 +1,6 @@
 //! From events to packets: what is kept, what is counted.
 
+use etwkit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
@@ -276,9 +277,9 @@ fn process_name<'e>(pid: Option<u32>, event: &Event<'e>) -> Option<&'e str> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Origin {
     /// At a miniport, above the driver with the lower index.
-    Miniport { file: u16, miniport: u32, lower: u32 },
+    Miniport { file: FileId, miniport: u32, lower: u32 },
     /// At a component of PktMon.
-    Component { file: u16, id: u16 },
+    Component { file: FileId, id: u16 },
     /// Somewhere: there are too many interfaces.
     TooMany,
 }

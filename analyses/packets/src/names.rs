@@ -1,5 +1,6 @@
 //! Names of interfaces, components and the system.
 
+use etwkit::FileId;
 use std::collections::BTreeMap;
 
 use etwkit::Result;
@@ -16,9 +17,9 @@ use crate::{limits, ndis, pktmon};
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// By file and component id.
-    components: BTreeMap<(u16, u16), Component>,
+    components: BTreeMap<(FileId, u16), Component>,
     /// By file and interface index.
-    adapters: BTreeMap<(u16, u32), Adapter>,
+    adapters: BTreeMap<(FileId, u32), Adapter>,
     /// The system that was traced.
     system: String,
 }
@@ -86,7 +87,7 @@ impl Names {
     }
 
     /// Returns the interface of a component.
-    pub(crate) fn of_component(&self, file: u16, id: u16, link: LinkType) -> Interface {
+    pub(crate) fn of_component(&self, file: FileId, id: u16, link: LinkType) -> Interface {
         let Some(component) = self.components.get(&(file, id)) else {
             return interface(link, format!("component {id}"), String::new(), None);
         };
@@ -99,7 +100,7 @@ impl Names {
     }
 
     /// Returns the interface of a miniport, at a layer.
-    pub(crate) fn of_miniport(&self, file: u16, miniport: u32, lower: u32, link: LinkType) -> Interface {
+    pub(crate) fn of_miniport(&self, file: FileId, miniport: u32, lower: u32, link: LinkType) -> Interface {
         let adapter = self.adapters.get(&(file, miniport));
         let name = adapter.map(|adapter| adapter.alias.clone()).filter(|alias| !alias.is_empty());
         let mut name = name.unwrap_or_else(|| format!("interface {miniport}"));

@@ -1,5 +1,6 @@
 //! What a trace is: session, machine, extent, losses.
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
@@ -58,9 +59,9 @@ impl Analysis for Summary {
     fn finish(self, trace: &Trace) -> Vec<SummaryRow> {
         let is_one = trace.files().len() == 1;
         let mut rows = Vec::new();
-        for (number, file) in trace.files().iter().enumerate() {
+        for (id, file) in trace.files_with_ids() {
             let name = (!is_one).then(|| file.source.name().to_owned());
-            let properties = session(file).into_iter().chain(extent(trace, number, file));
+            let properties = session(file).into_iter().chain(extent(trace, id, file));
             // Which machine it is that the events name is not known if there are several files.
             let properties = properties.chain(if is_one { machine(&self.machine) } else { Vec::new() });
             let row =
@@ -111,8 +112,8 @@ fn session(TraceFile { head, .. }: &TraceFile) -> Vec<Property> {
 }
 
 /// Returns how long a file is, in bytes, events and time.
-fn extent(trace: &Trace, number_of_file: usize, TraceFile { source, head, .. }: &TraceFile) -> Vec<Property> {
-    let Some(counts) = trace.counts(number_of_file) else { return Vec::new() };
+fn extent(trace: &Trace, id: FileId, TraceFile { source, head, .. }: &TraceFile) -> Vec<Property> {
+    let Some(counts) = trace.counts(id) else { return Vec::new() };
     let clock = &head.clock;
     let start = clock.filetime(clock.zero());
     let last = counts.last_time.and_then(|raw| clock.filetime(raw));

@@ -37,7 +37,7 @@ pub(crate) struct ProcessRow {
 pub(crate) struct ProblemRow {
     severity: &'static str,
     kind: &'static str,
-    file: usize,
+    file: u16,
     offset: u64,
     len: u64,
     detail: String,
@@ -74,7 +74,7 @@ pub(crate) fn problems(trace: &Trace) -> Listed<ProblemRow> {
     let row = |found: &etwkit::Problem| ProblemRow {
         severity: found.severity.name(),
         kind: found.kind.name(),
-        file: found.file,
+        file: found.file.0,
         offset: found.offset,
         len: found.len,
         detail: found.detail.clone(),
@@ -87,7 +87,7 @@ pub(crate) fn buffers(trace: &Trace) -> Listed<BufferRow> {
     let row = |info: etwkit::container::BufferInfo| {
         let time = trace.clock(info.file).and_then(|clock| clock.filetime(info.time));
         BufferRow {
-            file: info.file,
+            file: info.file.0,
             offset: info.offset,
             size: info.size,
             used: info.used,

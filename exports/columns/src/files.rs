@@ -1,5 +1,6 @@
 //! What a thread knows of the files that events are from.
 
+use etwkit::FileId;
 use etwkit::clock::Clock;
 use etwkit::decode::PendingEvent;
 
@@ -11,7 +12,7 @@ use crate::coders::Coders;
 pub(crate) struct Files {
     list: Vec<Option<File>>,
     /// The number of one of them that is there.
-    last: Option<u16>,
+    last: Option<FileId>,
     pub(crate) offsets: BufferOffsets,
 }
 
@@ -32,10 +33,10 @@ impl Files {
         }
     }
 
-    /// Returns the file of a number, if an event was from it.
+    /// Returns a file, if an event was from it.
     #[inline]
-    pub(crate) fn get(&self, number: u16) -> Option<&File> {
-        self.list.get(usize::from(number))?.as_ref()
+    pub(crate) fn get(&self, id: FileId) -> Option<&File> {
+        self.list.get(id.index())?.as_ref()
     }
 
     /// Forgets all, with their codes.
@@ -45,9 +46,9 @@ impl Files {
 
     #[cold]
     fn add(&mut self, pending: &PendingEvent<'_>, coders: &mut Coders) {
-        let number = pending.raw().place().file;
-        self.last = Some(number);
-        let place = usize::from(number);
+        let id = pending.raw().place().file;
+        self.last = Some(id);
+        let place = id.index();
         if self.list.len() <= place {
             self.list.resize(place + 1, None);
         }

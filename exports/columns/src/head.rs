@@ -1,5 +1,7 @@
 //! What a row has of the header of its event, until it becomes columns.
 
+use etwkit::FileId;
+
 /// What a row has of its event's header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Head {
@@ -11,7 +13,7 @@ pub(crate) struct Head {
     pub(crate) tid: u32,
     /// The code of the process's name.
     pub(crate) process: u32,
-    pub(crate) file: u16,
+    pub(crate) file: FileId,
     pub(crate) cpu: u16,
     /// Which of them are there: [`parts`].
     pub(crate) parts: u16,
@@ -29,7 +31,7 @@ pub(crate) mod parts {
 }
 
 /// Returns the file of all of some heads; `None` if they are of several.
-pub(crate) fn one_file(heads: &[Head]) -> Option<u16> {
+pub(crate) fn one_file(heads: &[Head]) -> Option<FileId> {
     let first = heads.first()?.file;
     heads.iter().all(|head| head.file == first).then_some(first)
 }

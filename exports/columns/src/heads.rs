@@ -4,6 +4,7 @@ use crate::array::Array;
 use crate::files::{File, Files};
 use crate::head::{Head, one_file, parts};
 use crate::times::Times;
+use etwkit::FileId;
 
 /// A column that heads have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl Heads {
 
     /// Appends the codes of the files' names.
     fn files(&self, array: &mut Array, files: &Files, are_all: bool) {
-        let code = |file: u16| files.get(file).and_then(|file: &File| file.code);
+        let code = |file: FileId| files.get(file).and_then(|file: &File| file.code);
         match one_file(&self.list).map(code) {
             Some(code) if are_all => array.repeat(code.map(u64::from), self.list.len()),
             Some(Some(code)) => array.extend_bits(std::iter::repeat_n(code.into(), self.list.len())),

@@ -1,5 +1,6 @@
 //! Texts of integers that came before.
 
+use etwkit::FileId;
 use std::collections::HashMap;
 
 use etwkit::bytes::PointerSize;
@@ -19,7 +20,7 @@ pub(crate) struct MemoPlace {
     /// Texts of addresses depend on their size.
     pub(crate) pointer: PointerSize,
     /// The file, if texts depend on its clock.
-    pub(crate) file: Option<u16>,
+    pub(crate) file: Option<FileId>,
 }
 
 /// Memos that are kept: each takes 2 KB, and a crafted trace has many types.

@@ -1,5 +1,6 @@
 //! Payloads of neighbouring rows, until they become columns.
 
+use etwkit::FileId;
 use etwkit::bytes::PointerSize;
 use etwkit::clock::Clock;
 use etwkit::decode::PendingEvent;
@@ -27,7 +28,7 @@ struct Of {
     key: Option<EventTypeId>,
     pointer: PointerSize,
     /// Of the clock, if values depend on it.
-    clock: Option<(u16, Clock)>,
+    clock: Option<(FileId, Clock)>,
 }
 
 /// The number of no payloads.
@@ -37,7 +38,7 @@ const NONE: u64 = u64::MAX;
 /// file, if values depend on its clock.
 #[inline]
 fn id(key: Option<EventTypeId>, program: &Program, pending: &PendingEvent<'_>) -> u64 {
-    let file = if program.has_clock { u64::from(pending.raw().place().file) << 40 } else { 0 };
+    let file = if program.has_clock { u64::from(pending.raw().place().file.0) << 40 } else { 0 };
     let key = key.map_or(1 << 33, |key| key.0.into());
     file | (program.pointer as u64) << 32 | key
 }

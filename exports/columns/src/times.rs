@@ -1,5 +1,6 @@
 //! The times of many rows.
 
+use etwkit::FileId;
 use etwkit::clock::Clock;
 use etwkit::{FileTime, RawTime};
 
@@ -19,7 +20,7 @@ pub(crate) struct Times {
 impl Times {
     /// Converts the raw times of heads by the clocks of their files.
     pub(crate) fn new(heads: &[Head], files: &Files) -> Self {
-        let clock = |file: u16| files.get(file).and_then(|file| file.clock);
+        let clock = |file: FileId| files.get(file).and_then(|file| file.clock);
         match one_file(heads) {
             Some(file) => Self::by(heads, clock(file).map(|clock| move |head: &Head| time(&clock, head))),
             None => Self::by(heads, Some(|head: &Head| time(&clock(head.file)?, head))),

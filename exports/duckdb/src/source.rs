@@ -58,5 +58,5 @@ pub(crate) fn refuse_damage(trace: &Trace) -> Result<(), Failure> {
 
 /// Returns the name of the file that a problem is in.
 pub(crate) fn file_of<'t>(trace: &'t Trace, problem: &Problem) -> &'t str {
-    trace.files().get(problem.file).map_or("", |file| file.source.name())
+    trace.file(problem.file).map_or("", |file| file.source.name())
 }

@@ -65,7 +65,7 @@ fn session(trace: &Trace) -> Option<Tile> {
 /// From the start of the first session to the end of the last one.
 fn duration(trace: &Trace) -> Tile {
     let start = heads(trace).filter_map(|file| file.head.clock.filetime(file.head.clock.zero())).min();
-    let end = trace.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing());
+    let end = trace.files_with_ids().filter(|(_, file)| !file.head.is_missing());
     let end = end.filter_map(|(number, TraceFile { head, .. })| match head.log.end_time {
         FileTime(0) => head.clock.filetime(trace.counts(number)?.last_time?),
         end => Some(end),

@@ -1,5 +1,6 @@
 //! Whether bytes are a trace, by its first ones.
 
+use etwkit::FileId;
 use std::sync::Arc;
 
 use etwkit::container::Head;
@@ -23,12 +24,12 @@ impl AsRef<[u8]> for Lent {
 /// Refuses the first bytes of what is not a trace; returns them otherwise.
 pub(crate) fn check(name: &str, start: Vec<u8>) -> Result<Vec<u8>> {
     let start = Arc::new(start);
-    let read = Head::read(&Input::shared(name, Lent(Arc::clone(&start))), 0, &mut Vec::new());
+    let read = Head::read(&Input::shared(name, Lent(Arc::clone(&start))), FileId::FIRST, &mut Vec::new());
     read.map_err(Error::NotATrace)?;
     Ok(Arc::unwrap_or_clone(start))
 }
 
 /// Whether bytes begin with a header that can be read.
 pub(crate) fn is_trace(start: Vec<u8>) -> bool {
-    Head::read(&Input::bytes("", start), 0, &mut Vec::new()).is_ok_and(|head| !head.is_missing())
+    Head::read(&Input::bytes("", start), FileId::FIRST, &mut Vec::new()).is_ok_and(|head| !head.is_missing())
 }

@@ -1,5 +1,6 @@
 //! Events in the order of raw time, where those of several files come in the order of UTC.
 
+use etwkit::FileId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -56,11 +57,11 @@ const TOO_MANY: &str =
 
 impl ByRawTime {
     pub(crate) fn new(trace: &Trace) -> Self {
-        let span = |(number, clock): (usize, Clock)| {
-            let counts = trace.counts(number)?;
+        let span = |(id, clock): (FileId, Clock)| {
+            let counts = trace.counts(id)?;
             Some(Span { clock, first: counts.first_time?.0, last: counts.last_time?.0 })
         };
-        let clocks = trace.files().iter().map(|file| file.head.clock).enumerate();
+        let clocks = trace.files_with_ids().map(|(id, file)| (id, file.head.clock));
         let files = if is_by_raw_time(trace) { Vec::new() } else { clocks.filter_map(span).collect() };
         Self { files, waiting: BinaryHeap::new(), bytes: 0, count: 0, next: Some(i64::MIN) }
     }
@@ -91,7 +92,7 @@ impl ByRawTime {
         if self.bytes <= MOST_BYTES {
             return Ok(());
         }
-        let name = trace.files().get(usize::from(file)).map(|file| file.source.name().to_owned());
+        let name = trace.file(file).map(|file| file.source.name().to_owned());
         Err(Error::Refused { file: name.unwrap_or_default(), why: TOO_MANY })
     }
 

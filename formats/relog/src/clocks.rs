@@ -3,6 +3,7 @@
 //! The raw times of files of one boot are comparable: the counter goes on when somebody sets the machine's clock. Their
 //! conversions to UTC are not: each file states the UTC of its own start.
 
+use etwkit::FileId;
 use etwkit::clock::Clock;
 use etwkit::event::RawEvent;
 use etwkit::format::ClockType;
@@ -46,7 +47,7 @@ pub(crate) struct FilterClocks<'t> {
 
 impl<'t> FilterClocks<'t> {
     pub(crate) fn new(trace: &'t Trace) -> Self {
-        let shared = trace.clock(0).copied().filter(|_| is_by_raw_time(trace));
+        let shared = trace.clock(FileId::FIRST).copied().filter(|_| is_by_raw_time(trace));
         Self { trace, shared }
     }
 

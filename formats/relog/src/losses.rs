@@ -1,5 +1,6 @@
 //! Losses that buffers state: events, or a buffer, were lost before them.
 
+use etwkit::FileId;
 use std::collections::{BTreeMap, HashMap};
 
 use etwkit::Trace;
@@ -23,7 +24,7 @@ pub(crate) struct Losses {
     /// Events so far.
     count: u64,
     /// The last event of a file and processor, as one of `count`.
-    last: HashMap<(u16, u16), u64>,
+    last: HashMap<(FileId, u16), u64>,
     /// The last loss of a group and processor.
     stated: HashMap<(usize, u16), u64>,
 }
@@ -33,8 +34,7 @@ const LOST: u16 = BufferFlags::EVENTS_LOST.0 | BufferFlags::BUFFER_LOST.0;
 
 /// Returns whether a buffer has an event that can be read, beside the header of its file.
 fn has_events(trace: &Trace, number: u32, buffer: &BufferInfo, arena: &mut Arena) -> Result<bool> {
-    let Some(file) = trace.files().get(usize::from(buffer.file)).filter(|_| buffer.used as usize > BufferHeader::SIZE)
-    else {
+    let Some(file) = trace.file(buffer.file).filter(|_| buffer.used as usize > BufferHeader::SIZE) else {
         return Ok(false);
     };
     let loaded = arena.load(&file.source, buffer)?;
@@ -64,7 +64,7 @@ impl Losses {
                 of_empty.insert(of, flags);
             }
         }
-        let groups = (0..).zip(trace.files()).map(|(file, _)| origins.group(file)).collect();
+        let groups = trace.files_with_ids().map(|(id, _)| origins.group(id)).collect();
         let (pending, last, stated) = <_>::default();
         Ok(Self { to_come, pending, groups, count: 0, last, stated })
     }
@@ -89,8 +89,8 @@ impl Losses {
 
     /// Returns whether another copy of the trace stated a loss since the last event of a file and processor. Each states
     /// all losses, before its own next event: the one with the event right after a loss does so first.
-    fn is_stated(&mut self, file: u16, processor: u16, before: u64) -> bool {
-        let Some(group) = self.groups.get(usize::from(file)).copied().flatten() else { return false };
+    fn is_stated(&mut self, file: FileId, processor: u16, before: u64) -> bool {
+        let Some(group) = self.groups.get(file.index()).copied().flatten() else { return false };
         self.stated.insert((group, processor), self.count).is_some_and(|stated| stated > before)
     }
 

@@ -1,5 +1,6 @@
 //! Files that are copies of one trace, as `--split` makes them: what they share is in a copy of them once.
 
+use etwkit::FileId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use etwkit::event::RawEvent;
@@ -38,7 +39,7 @@ impl Origins {
             let mut events = trace.events_in(Order::Time, &notes);
             while let Some(event) = events.next_raw()? {
                 // A copy of a copy has the older note after its own.
-                if let Some(known @ None) = sources.get_mut(usize::from(event.place().file)) {
+                if let Some(known @ None) = sources.get_mut(event.place().file.index()) {
                     *known = source(&event).map(<[u8]>::to_vec);
                 }
             }
@@ -48,8 +49,8 @@ impl Origins {
     }
 
     /// Returns the group of a file; `None` for one that is like no other.
-    pub(crate) fn group(&self, file: u16) -> Option<usize> {
-        self.groups.get(usize::from(file)).copied().flatten()
+    pub(crate) fn group(&self, file: FileId) -> Option<usize> {
+        self.groups.get(file.index()).copied().flatten()
     }
 
     /// Adds up what was lost: of copies of one trace once.
@@ -102,7 +103,7 @@ struct Known {
     /// How often it was taken.
     taken: u32,
     /// The file that was read last, and how often it has it.
-    file: u16,
+    file: FileId,
     times: u32,
 }
 

@@ -83,7 +83,7 @@ impl TimeGivers {
 pub(crate) fn headers_with_time(trace: &Trace) -> Result<Vec<u16>> {
     let (mut arena, mut processors) = (Arena::default(), Vec::new());
     for (number, buffer) in (0..).zip(trace.buffers()).filter(|(_, buffer)| buffer.offset == 0) {
-        let Some(file) = trace.files().get(usize::from(buffer.file)) else { continue };
+        let Some(file) = trace.file(buffer.file) else { continue };
         let mut walk = Walk::new(arena.load(&file.source, &buffer)?.bytes, &buffer, number);
         let mut events = std::iter::from_fn(|| walk.step()).filter_map(|step| match step {
             Step::Event(event) => Some(event),

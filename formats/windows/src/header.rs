@@ -60,7 +60,7 @@ impl HeaderTimes {
 
     /// `unit` makes the length of a tick from the timer's resolution.
     fn with_unit(&self, raw: &RawEvent<'_>, unit: impl Fn(u32) -> u32) -> Times {
-        let (resolution, is_private) = self.files.get(usize::from(raw.place().file)).copied().unwrap_or_default();
+        let (resolution, is_private) = self.files.get(raw.place().file.index()).copied().unwrap_or_default();
         match raw.header().processor_times() {
             Some((low, high)) if is_private => Times::Processor(u64::from(high) << 32 | u64::from(low)),
             times => {

@@ -2,6 +2,7 @@
 //! at the right times.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
+use etwkit::FileId;
 use etwkit::input::Input;
 use etwkit::system::Unknown;
 use etwkit::time::{FileTime, RawTime};
@@ -101,7 +102,7 @@ fn open(files: &[Vec<u8>]) -> Trace {
 }
 
 fn times(trace: &Trace, ticks: [i64; 3]) -> [FileTime; 3] {
-    ticks.map(|tick| trace.clock(0).unwrap().filetime(RawTime(tick)).unwrap())
+    ticks.map(|tick| trace.clock(FileId::FIRST).unwrap().filetime(RawTime(tick)).unwrap())
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! two of one.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
+use etwkit::FileId;
 use etwkit::input::Input;
 use etwkit::trace::Trace;
 use etwkit_synth::{Buffer, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
@@ -135,8 +136,9 @@ fn a_name_that_was_cut_off_is_that_of_the_image() {
 fn images_are_known_once() {
     let kernels = kernel::image(PointerSize::Eight, 0x140A, 0x1000, 0x1000, PID, r"\kernel.dll").at(at(1)).by(PID, 44);
     let trace = open([vec![load(0x1000, r"\a.dll"), load(0x3000, r"\b.dll"), kernels.into(), other(2)]]);
-    let names =
-        |address| trace.system().image_at(PID, address, trace.clock(0)?.filetime(etwkit::time::RawTime(at(2)))?);
+    let names = |address| {
+        trace.system().image_at(PID, address, trace.clock(FileId::FIRST)?.filetime(etwkit::time::RawTime(at(2)))?)
+    };
     let names = [0x1010, 0x3010, 0x5010].map(|address| names(address).map(|image| image.file_name().to_owned()));
     assert_eq!(names, [Some("kernel.dll".to_owned()), Some("b.dll".to_owned()), None]);
     assert_eq!(trace.system().images.list().len(), 2);

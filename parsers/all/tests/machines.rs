@@ -1,6 +1,7 @@
 //! Files of several machines and boots read as one trace: what one machine states never applies to another one.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
+use etwkit::FileId;
 use etwkit::input::Input;
 use etwkit::limits::Limits;
 use etwkit::system::Unknown;
@@ -56,7 +57,7 @@ fn names(trace: &Trace) -> Vec<(u16, Option<String>)> {
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         if event.raw().id() == 1 {
-            names.push((event.raw().place().file, event.process_name().map(str::to_owned)));
+            names.push((event.raw().place().file.0, event.process_name().map(str::to_owned)));
         }
     }
     names.sort_unstable();
@@ -78,7 +79,7 @@ fn each_machine_has_its_own_processes() {
     ]);
     assert_eq!(names(&trace), named(&[Some("here.exe"), Some("there.exe")]));
     let machines: Vec<_> = trace.systems().iter().map(|system| system.machine.files.to_vec()).collect();
-    assert_eq!(machines, [[0, 1], [2, 3]]);
+    assert_eq!(machines, [[0, 1], [2, 3]].map(|files| files.map(FileId)));
     let processes = trace.systems().iter().map(|system| system.processes.list().count());
     assert_eq!(processes.collect::<Vec<_>>(), [1, 1]);
 }
@@ -89,7 +90,7 @@ fn nothing_is_known_of_the_other_machine() {
     assert_eq!(names(&trace), named(&[None]));
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
-        if event.raw().place().file == 1 {
+        if event.raw().place().file == FileId(1) {
             assert_eq!(trace.system().process_at(PID, event.raw()), None);
             assert_eq!(trace.system().why_no_process(Some(PID), event.raw()), Some(Unknown::OtherMachine));
             assert_eq!(event.system().why_no_process(Some(PID), event.raw()), Some(Unknown::NoFacts));
@@ -146,7 +147,7 @@ fn stacks_stay_with_their_machine() {
     while let Some(event) = events.next().unwrap() {
         if let Some(stack) = event.stack(&mut frames) {
             let image = event.system().image_at(stack.pid.unwrap(), frames[0], event.raw());
-            found.push((event.raw().place().file, image.unwrap().file_name().to_owned()));
+            found.push((event.raw().place().file.0, image.unwrap().file_name().to_owned()));
         }
     }
     found.sort_unstable();

@@ -22,7 +22,7 @@ fn names(trace: &Trace) -> Vec<Vec<Option<String>>> {
     let mut all = vec![Vec::new(); trace.files().len()];
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        all[usize::from(event.raw().place().file)].push(event.process_name().map(str::to_owned));
+        all[event.raw().place().file.index()].push(event.process_name().map(str::to_owned));
     }
     all
 }

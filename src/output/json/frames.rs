@@ -1,5 +1,6 @@
 //! Frames of stacks as text.
 
+use crate::FileId;
 use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
@@ -40,7 +41,7 @@ type Text = Literal<64>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     pid: u32,
-    file: u16,
+    file: FileId,
     /// Whether it is that of the next instruction, and not the one to which a call returns.
     is_innermost: bool,
     address: u64,

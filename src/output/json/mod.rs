@@ -124,7 +124,7 @@ impl EventWriter for Line<'_> {
         }
         self.out.extend_from_slice(b"\"raw_time\":");
         push_integer(self.out, event.raw().time().0);
-        if let Some(file) = self.files.get(usize::from(event.raw().place().file)) {
+        if let Some(file) = self.files.get(event.raw().place().file.index()) {
             self.out.extend_from_slice(file);
         }
     }

@@ -71,7 +71,7 @@ impl Quick {
         pen.begin();
         times(pen, pending, compiled, time);
         raw_time.write(pen, pending.raw().time().0);
-        if let Some(file) = files.get(usize::from(pending.raw().place().file)) {
+        if let Some(file) = files.get(pending.raw().place().file.index()) {
             pen.bytes(file);
         }
         pen.bytes(beginning);

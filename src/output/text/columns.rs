@@ -151,7 +151,7 @@ impl Look {
 
     /// Returns the label of an event's file; `None` if there is only one.
     pub(super) fn file(&self, raw: &RawEvent<'_>) -> Option<&str> {
-        self.layout.files.get(usize::from(raw.place().file)).map(|label| &**label)
+        self.layout.files.get(raw.place().file.index()).map(|label| &**label)
     }
 
     /// Returns the name of an event with its colour, and blanks after it.

@@ -1,5 +1,6 @@
 //! Texts of a few values.
 
+use crate::FileId;
 use crate::render::pen::Pen;
 
 /// The last text of some values: flags, dates of builds and the like repeat.
@@ -13,7 +14,7 @@ const ENTRIES: usize = 8;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     number: u64,
-    file: u16,
+    file: FileId,
     /// 0 if there is no text.
     len: u16,
     text: [u8; Memo::MOST],
@@ -21,7 +22,7 @@ struct Entry {
 
 impl Default for Memo {
     fn default() -> Self {
-        Self { entries: [Entry { number: 0, file: 0, len: 0, text: [0; Self::MOST] }; ENTRIES] }
+        Self { entries: [Entry { number: 0, file: FileId::FIRST, len: 0, text: [0; Self::MOST] }; ENTRIES] }
     }
 }
 
@@ -31,7 +32,7 @@ impl Memo {
 
     /// Writes the text of a number, as `write` does if it is not known. It may depend on the file.
     #[inline]
-    pub(super) fn write(&mut self, pen: &mut Pen, number: u64, file: u16, write: impl FnOnce(&mut Pen)) {
+    pub(super) fn write(&mut self, pen: &mut Pen, number: u64, file: FileId, write: impl FnOnce(&mut Pen)) {
         let mixed = number ^ number >> 16 ^ number >> 32;
         let Some(entry) = self.entries.get_mut((mixed ^ mixed >> 8 ^ mixed >> 3) as usize % ENTRIES) else { return };
         if entry.number == number && entry.file == file && entry.len > 0 {
@@ -45,7 +46,7 @@ impl Memo {
 
 impl Entry {
     #[cold]
-    fn remember(&mut self, number: u64, file: u16, text: &[u8]) {
+    fn remember(&mut self, number: u64, file: FileId, text: &[u8]) {
         self.len = 0;
         if let Some(room) = self.text.get_mut(..text.len()) {
             room.copy_from_slice(text);

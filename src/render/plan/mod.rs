@@ -24,6 +24,7 @@ mod structs;
 pub(crate) mod tests;
 mod value;
 
+use crate::FileId;
 use std::marker::PhantomData;
 
 use crate::bytes::PointerSize;
@@ -53,7 +54,7 @@ pub(crate) struct PlanContext<'a, K: ?Sized> {
     pub(crate) keys: &'a K,
     pub(crate) clock: Option<&'a Clock>,
     /// The file, which has the clock.
-    pub(crate) file: u16,
+    pub(crate) file: FileId,
     pub(crate) pointer: PointerSize,
     /// Memory for the values that lengths and counts refer to.
     pub(crate) slots: &'a mut Slots,

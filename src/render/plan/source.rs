@@ -1,5 +1,6 @@
 //! What is known beside the payload.
 
+use crate::FileId;
 use crate::clock::Clock;
 use crate::decode::Slots;
 use crate::schema::Schema;
@@ -10,7 +11,7 @@ pub(super) struct Source<'a> {
     pub(super) schema: &'a Schema,
     pub(super) clock: Option<&'a Clock>,
     /// The file, which has the clock.
-    pub(super) file: u16,
+    pub(super) file: FileId,
     /// The values that lengths and counts refer to.
     pub(super) slots: &'a mut Slots,
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Dialect, Json, JsonInCsv, Plan, PlanContext};
+use crate::FileId;
 use crate::bytes::PointerSize;
 use crate::decode::{Event, Fit, Scratch};
 use crate::event::{BufferContext, RawEvent};
@@ -30,7 +31,7 @@ pub(crate) fn compare<D: Dialect>(
     let mut pen = Pen::default();
     pen.begin();
     let slots = &mut [0; limits::MAX_REFERENCES];
-    let context = PlanContext { schema, keys, clock: None, file: 0, pointer, slots };
+    let context = PlanContext { schema, keys, clock: None, file: FileId::FIRST, pointer, slots };
     let is_taken = plan.write(&mut pen, payload, context);
     if is_taken {
         assert_eq!((event.fit(), event.unterminated().map(|text| text.name())), (Fit::Exact, None));

@@ -1,5 +1,6 @@
 //! Which event a stack belongs to.
 
+use crate::FileId;
 use crate::event::RawEvent;
 use crate::system::Timeline;
 use crate::time::RawTime;
@@ -9,7 +10,7 @@ use crate::time::RawTime;
 #[non_exhaustive]
 pub struct StackOwner {
     /// The input file whose clock counts `time`, from 0.
-    pub file: u16,
+    pub file: FileId,
     /// Raw time stamp of that event.
     pub time: RawTime,
     /// Thread.

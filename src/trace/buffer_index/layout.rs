@@ -1,6 +1,7 @@
 //! Which numbers of a buffer and of a segment are kept, in which order, and what each is likely to be. Both directions
 //! go by this.
 
+use crate::FileId;
 use crate::container::BufferInfo;
 use crate::decode::Seen;
 use crate::format::{BufferFlags, Framing};
@@ -36,7 +37,7 @@ pub(super) struct BufferRow {
 impl BufferRow {
     pub(super) fn new(info: &BufferInfo, segments: &[Segment], before: &Self) -> Self {
         let BufferInfo { file, offset, size, used, flags, processor, buffer_type, sequence, time, framing } = *info;
-        let class = [file, flags.0, buffer_type, framing as u16];
+        let class = [file.0, flags.0, buffer_type, framing as u16];
         let first = segments.first();
         Self {
             class: class.iter().fold(0, |all, part| all << 16 | i64::from(*part)),
@@ -54,7 +55,7 @@ impl BufferRow {
     pub(super) fn info(&self) -> BufferInfo {
         let [file, flags, buffer_type, framing] = [48, 32, 16, 0].map(|bits| (self.class >> bits) as u16);
         BufferInfo {
-            file,
+            file: FileId(file),
             offset: self.offset.cast_unsigned(),
             size: self.size as u32,
             used: self.used as u32,

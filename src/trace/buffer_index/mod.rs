@@ -92,6 +92,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::FileId;
     use crate::decode::Seen;
     use crate::format::{BufferFlags, Framing};
     use crate::time::RawTime;
@@ -103,7 +104,7 @@ mod tests {
         let framing = prop_oneof![Just(Framing::Markers), Just(Framing::ShortInstanceMarkers), Just(Framing::Records)];
         (prop_oneof![usual, odd], any::<[u16; 3]>(), framing).prop_map(|(numbers, words, framing)| {
             let ((file, offset, size, used, sequence, time), [flags, processor, buffer_type]) = (numbers, words);
-            let (flags, time) = (BufferFlags(flags), RawTime(time));
+            let (file, flags, time) = (FileId(file), BufferFlags(flags), RawTime(time));
             BufferInfo { file, offset, size, used, flags, processor, buffer_type, sequence, time, framing }
         })
     }
@@ -179,7 +180,7 @@ mod tests {
             let offset = u64::from(number) << 16;
             let time = RawTime(133_000_000_000 + i64::from(number) * 20_000);
             let used = 65_500 - number % 30;
-            let (file, flags, buffer_type, framing) = (0, BufferFlags(0x20), 3, Framing::Markers);
+            let (file, flags, buffer_type, framing) = (FileId(0), BufferFlags(0x20), 3, Framing::Markers);
             let (processor, sequence) = (number as u16 % 8, i64::from(number));
             let info = BufferInfo {
                 file,

@@ -1,5 +1,6 @@
 //! The clock by which time stamps are compared.
 
+use crate::FileId;
 use crate::clock::Clock;
 use crate::format::ClockType;
 use crate::time::RawTime;
@@ -25,7 +26,7 @@ impl SortClock {
         }
         let mut clocks: Box<[Clock]> = files.iter().map(|file| file.head.clock).collect();
         for machine in machines.list() {
-            let own = || machine.files.iter().map(|file| usize::from(*file));
+            let own = || machine.files.iter().map(|file| file.index());
             let first = own().next().and_then(|file| clocks.get(file)).copied();
             if let Some(first) = first.filter(|_| share_clock(own().filter_map(|file| files.get(file)))) {
                 for file in own() {
@@ -38,16 +39,16 @@ impl SortClock {
         Self::Utc(clocks)
     }
 
-    pub(in crate::trace) fn key(&self, file: u16, raw: RawTime) -> i64 {
+    pub(in crate::trace) fn key(&self, file: FileId, raw: RawTime) -> i64 {
         self.of_file(file).and_then(|clock| clock.filetime(raw)).map_or(raw.0, |time| time.0)
     }
 
     /// Returns the clock that makes a file's raw times comparable with those of other files; `None` if they are so
     /// already.
-    pub(in crate::trace) fn of_file(&self, file: u16) -> Option<Clock> {
+    pub(in crate::trace) fn of_file(&self, file: FileId) -> Option<Clock> {
         match self {
             Self::Shared => None,
-            Self::Utc(clocks) => clocks.get(usize::from(file)).copied(),
+            Self::Utc(clocks) => clocks.get(file.index()).copied(),
         }
     }
 }

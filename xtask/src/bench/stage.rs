@@ -1,5 +1,6 @@
 //! What is measured, each in a process of its own.
 
+use etwkit::FileId;
 use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -101,8 +102,8 @@ fn copy(path: &Path) -> Done<u64> {
 
 /// Every event's size, type and time.
 fn walk(source: &Input) -> Done<u64> {
-    let head = Head::read(source, 0, &mut Vec::new())?;
-    let mut frames = Frames::new(source, 0, &head);
+    let head = Head::read(source, FileId::FIRST, &mut Vec::new())?;
+    let mut frames = Frames::new(source, FileId::FIRST, &head);
     let mut arena = Arena::default();
     let (mut events, mut sum) = (0, 0_u64);
     while let Some(frame) = frames.next_frame()? {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::clock::Clock;
 use etwkit::decode::Event;
@@ -57,7 +58,7 @@ struct Sums {
 #[derive(Debug, Default)]
 pub struct DpcIsrByRoutine {
     routines: BTreeMap<Routine, Sums>,
-    processors: BTreeMap<(u16, u16), Nesting>,
+    processors: BTreeMap<(FileId, u16), Nesting>,
     excess: Excess,
 }
 

@@ -1,5 +1,6 @@
 //! What an event states about a DPC or an interrupt.
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit_analysis::guids::PERF_INFO;
@@ -21,7 +22,7 @@ pub(super) const INTEREST: Interest = Interest {
 #[derive(Clone, Copy, Debug)]
 pub struct DpcIsrFact {
     pub(super) machine: u16,
-    pub(super) file: u16,
+    pub(super) file: FileId,
     pub(super) processor: u16,
     pub(super) kind: &'static str,
     /// Address of the routine.

@@ -1,5 +1,6 @@
 //! What is kept of an event's stack.
 
+use etwkit::FileId;
 use etwkit::decode::{Event, StackFound};
 use etwkit::system::When;
 
@@ -7,7 +8,7 @@ use etwkit::system::When;
 #[derive(Clone, Debug)]
 pub(crate) struct Stacked {
     /// File that the event is in.
-    pub(crate) file: u16,
+    pub(crate) file: FileId,
     pub(crate) when: When,
     /// The process in which the addresses are.
     pub(crate) pid: Option<u32>,

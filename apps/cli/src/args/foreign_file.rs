@@ -1,5 +1,6 @@
 //! What a file is that was given as schemas or symbols and is neither.
 
+use etwkit::FileId;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -31,7 +32,7 @@ pub(super) fn identify(path: &Path, wanted: ForeignFormat) -> Option<ForeignFile
     let mut start = Vec::new();
     File::open(path).and_then(|file| file.take(START).read_to_end(&mut start)).ok()?;
     let source = Input::bytes("", start);
-    let error = match Head::read(&source, 0, &mut Vec::new()) {
+    let error = match Head::read(&source, FileId::FIRST, &mut Vec::new()) {
         Ok(head) if head.is_missing() => return None,
         Ok(_) => return Some(ForeignFile { what: "an .etl trace", hint: Some(TRACE) }),
         Err(error) => error,

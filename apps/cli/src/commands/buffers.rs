@@ -1,5 +1,6 @@
 //! `etwkit buffers`: the buffers of a trace, in the order of the file.
 
+use etwkit::FileId;
 use std::io::Write;
 
 use etwkit::container::{Arena, BufferInfo, Frame, Frames, Head, Step, Walk};
@@ -52,8 +53,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 }
 
 fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut ProblemList) -> Result<(), Failure> {
-    let head = Head::read(source, 0, &mut problems.listed)?;
-    let mut frames = Frames::new(source, 0, &head);
+    let head = Head::read(source, FileId::FIRST, &mut problems.listed)?;
+    let mut frames = Frames::new(source, FileId::FIRST, &head);
     let mut arena = Arena::default();
     let mut number = 0;
     if !json {

@@ -96,7 +96,7 @@ fn of_finding(finding: &Finding, names: &[&str]) -> Value {
     json!({
         "severity": finding.severity.name(),
         "kind": finding.kind,
-        "file": finding.file.and_then(|file| names.get(file)),
+        "file": finding.file.and_then(|file| names.get(file.index())),
         "offset": offset,
         "len": len,
         "detail": finding.detail,
@@ -126,7 +126,7 @@ fn headline(report: &Report) -> String {
 
 fn paragraph(finding: &Finding, names: &[&str]) -> String {
     let Finding { severity, kind, detail, meaning, .. } = finding;
-    let name = finding.file.and_then(|file| names.get(file)).filter(|_| names.len() > 1);
+    let name = finding.file.and_then(|file| names.get(file.index())).filter(|_| names.len() > 1);
     let file = name.map(|name| format!("{name}: ")).unwrap_or_default();
     let place =
         finding.place.map(|(offset, len)| format!(" at {offset:#x}, {}", counted(len, "byte"))).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! A file becomes one trace, or the traces of an archive.
 
+use etwkit::FileId;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, Cursor, IsTerminal, Read, Seek};
@@ -85,7 +86,7 @@ impl Opener {
     /// Opens a trace whose first bytes, which are those of an archive, are damaged; `None` if it is not a trace.
     fn damaged(&self, path: &Path, name: &str) -> Option<Opened> {
         let opened = self.plain(path, name).ok()?;
-        Head::read(&opened.input, 0, &mut Vec::new()).is_ok().then_some(opened)
+        Head::read(&opened.input, FileId::FIRST, &mut Vec::new()).is_ok().then_some(opened)
     }
 
     fn member(&mut self, path: &Path, member: &str, take: Take<'_>) -> Result<(), Stop> {
@@ -180,7 +181,7 @@ enum Stop {
 
 /// Hands a file over, unless it is not a trace.
 fn give(opened: Result<Opened, Failure>, take: Take<'_>) -> Result<(), Stop> {
-    let checked = opened.and_then(|opened| match Head::read(&opened.input, 0, &mut Vec::new()) {
+    let checked = opened.and_then(|opened| match Head::read(&opened.input, FileId::FIRST, &mut Vec::new()) {
         Ok(_) => Ok(opened),
         Err(error) => Err(Failure::from(error).of(opened.input.name())),
     });

@@ -1,5 +1,6 @@
 //! The column `file`.
 
+use etwkit::FileId;
 use std::sync::Arc;
 
 use etwkit::trace::Trace;
@@ -23,14 +24,14 @@ impl Files {
     }
 
     /// Returns the name of a file.
-    pub(crate) fn name(&self, index: u16) -> Option<&str> {
-        self.0.get(usize::from(index)).map(|name| &**name)
+    pub(crate) fn name(&self, id: FileId) -> Option<&str> {
+        self.0.get(id.index()).map(|name| &**name)
     }
 
-    /// The cell of a row whose events are from the files of these indexes: their names, with semicolons between.
-    pub(crate) fn cell(&self, indexes: &[u16]) -> Cell {
-        let names = indexes.iter().filter_map(|index| self.0.get(usize::from(*index)));
-        if let ([_], Some(name)) = (indexes, names.clone().next()) {
+    /// The cell of a row whose events are from these files: their names, with semicolons between.
+    pub(crate) fn cell(&self, ids: &[FileId]) -> Cell {
+        let names = ids.iter().filter_map(|id| self.0.get(id.index()));
+        if let ([_], Some(name)) = (ids, names.clone().next()) {
             return Cell::Shared(Arc::clone(name));
         }
         let names: Vec<&str> = names.map(|name| &**name).collect();

@@ -1,5 +1,6 @@
 //! The first pass.
 
+use etwkit::FileId;
 use std::ops::ControlFlow;
 
 use etwkit::Problem;
@@ -22,8 +23,8 @@ pub(crate) fn read(
     printer: Printer,
 ) -> Result<(Trace, Vec<Problem>), Failure> {
     let (mut inputs, mut archive_problems) = (Vec::new(), Vec::new());
-    for (file, Opened { input, archive_problem, .. }) in opened.into_iter().enumerate() {
-        archive_problems.extend(archive_problem.map(|problem| problem.of_file(file)));
+    for (id, Opened { input, archive_problem, .. }) in FileId::all().zip(opened) {
+        archive_problems.extend(archive_problem.map(|problem| problem.of_file(id)));
         inputs.push(input);
     }
     let bytes = inputs.iter().map(Input::len).sum();

@@ -12,7 +12,7 @@ pub(super) fn print(trace: &Trace, printer: Printer) {
     if !printer.is_verbose() {
         return;
     }
-    for (number, file) in trace.files().iter().enumerate() {
+    for (number, file) in trace.files_with_ids() {
         let Some(counts) = trace.counts(number) else { continue };
         let packed = match counts.compressed_buffers {
             0 => String::new(),

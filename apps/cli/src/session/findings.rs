@@ -1,5 +1,6 @@
 //! What was found in the inputs, and the exit code that follows from it.
 
+use etwkit::FileId;
 use std::collections::BTreeSet;
 
 use etwkit::{Problem, Severity};
@@ -62,7 +63,7 @@ impl Findings {
     }
 
     /// Judges the problems of a trace and lists the damage; `name` returns the name of a problem's file.
-    pub(crate) fn list(&mut self, problems: &[Problem], unlisted: u64, name: impl Fn(usize) -> String) {
+    pub(crate) fn list(&mut self, problems: &[Problem], unlisted: u64, name: impl Fn(FileId) -> String) {
         let damage: Vec<&Problem> = problems.iter().filter(|p| p.severity == Severity::Damage).collect();
         if !damage.is_empty() || unlisted > 0 {
             self.found_damage();
@@ -78,7 +79,7 @@ impl Findings {
     }
 
     /// What the capture lost, in one or two lines.
-    fn list_losses(&mut self, problems: &[Problem], name: impl Fn(usize) -> String) {
+    fn list_losses(&mut self, problems: &[Problem], name: impl Fn(FileId) -> String) {
         let losses: Vec<&Problem> = problems.iter().filter(|p| p.severity == Severity::Loss).collect();
         let Some(first) = losses.first() else { return };
         self.found(FailOn::Lost);
@@ -87,7 +88,7 @@ impl Findings {
                 self.printer.note(format_args!("{}: {}", name(loss.file), loss.detail));
             }
         } else {
-            let files: BTreeSet<usize> = losses.iter().map(|loss| loss.file).collect();
+            let files: BTreeSet<FileId> = losses.iter().map(|loss| loss.file).collect();
             self.printer.note(format_args!(
                 "the sessions of {} files lost events while they recorded: see `etwkit info`",
                 files.len()

@@ -23,6 +23,7 @@ mod progress_sink;
 mod unknown_fields;
 mod unmatched_values;
 
+use etwkit::FileId;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
@@ -231,8 +232,7 @@ impl Session {
         if std::mem::replace(&mut self.is_reported, true) {
             return;
         }
-        let files = self.trace.files();
-        let name = |file: usize| files.get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
+        let name = |id: FileId| self.trace.file(id).map(|file| file.source.name().to_owned()).unwrap_or_default();
         let changes = self.trace.changes();
         let known = self.archive_problems.iter().chain(self.trace.problems()).chain(&changes);
         let problems: Vec<Problem> = known.cloned().collect();

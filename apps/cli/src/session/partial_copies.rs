@@ -21,7 +21,7 @@ pub(super) fn list(trace: &Trace) -> etwkit::Result<Vec<(String, String)>> {
     {
         left -= 1;
         let filter = event.get::<String>("Filter").unwrap_or_default();
-        let file = trace.files().get(usize::from(event.raw().place().file));
+        let file = trace.file(event.raw().place().file);
         if let Some(file) = file.filter(|_| !filter.is_empty()) {
             copies.push((file.source.name().to_owned(), filter));
         }

@@ -1,5 +1,6 @@
 //! A lane of buffers for each processor.
 
+use etwkit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
 use etwkit::Severity;
@@ -17,7 +18,7 @@ type Buffer = (i64, i64, u8, u8);
 /// The lanes, by file and processor. `spans` has the first and the last event of each buffer.
 pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup {
     let damage = Damage::of(trace);
-    let mut lanes: BTreeMap<(u16, u16), Vec<Buffer>> = BTreeMap::new();
+    let mut lanes: BTreeMap<(FileId, u16), Vec<Buffer>> = BTreeMap::new();
     let after_gaps = after_gaps(trace);
     for (info, span) in trace.buffers().zip(spans) {
         let is_after_gap = after_gaps.contains(&(info.file, info.sequence));
@@ -27,11 +28,11 @@ pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup 
         lanes.entry((info.file, info.processor)).or_default().push((first, last, used(trace, &info), flags));
     }
     let is_one = trace.files().len() == 1;
-    let lane = |((file, processor), mut list): ((u16, u16), Vec<Buffer>)| {
+    let lane = |((file, processor), mut list): ((FileId, u16), Vec<Buffer>)| {
         list.sort_unstable();
         let total = list.len() as f64;
         join(&mut list);
-        let file = trace.files().get(usize::from(file)).map_or("", |file| file.source.name());
+        let file = trace.file(file).map_or("", |file| file.source.name());
         let detail = if is_one { String::new() } else { file.to_owned() };
         Lane { label: format!("CPU {processor}"), detail, total, data: LaneData::Buffers(list) }
     };
@@ -50,16 +51,16 @@ pub(crate) fn buffers(trace: &Trace, spans: &[Option<BufferSpan>]) -> LaneGroup 
 
 /// The numbers of buffers before which another one is missing, by file. Merging regroups buffers, so that numbers state
 /// nothing then; numbers that repeat are leftovers of something else.
-fn after_gaps(trace: &Trace) -> BTreeSet<(u16, i64)> {
-    let mut known: BTreeSet<(u16, i64)> = BTreeSet::new();
-    let mut repeats: BTreeSet<u16> = BTreeSet::new();
+fn after_gaps(trace: &Trace) -> BTreeSet<(FileId, i64)> {
+    let mut known: BTreeSet<(FileId, i64)> = BTreeSet::new();
+    let mut repeats: BTreeSet<FileId> = BTreeSet::new();
     for info in trace.buffers().filter(|info| info.sequence > 0) {
         if !known.insert((info.file, info.sequence)) {
             repeats.insert(info.file);
         }
     }
-    let is_numbered = |file: u16| {
-        let mode = trace.files().get(usize::from(file)).map(|file| file.head.log.mode);
+    let is_numbered = |file: FileId| {
+        let mode = trace.file(file).map(|file| file.head.log.mode);
         mode.is_some_and(|mode| !mode.intersects(RELOG) && !mode.intersects(APPEND)) && !repeats.contains(&file)
     };
     let pairs = known.iter().zip(known.iter().skip(1));
@@ -73,7 +74,7 @@ const RELOG: LogFileMode = LogFileMode(0x1_0000);
 
 /// The used part of a buffer, in per cent of the session's size of buffers.
 fn used(trace: &Trace, info: &BufferInfo) -> u8 {
-    let file = trace.files().get(usize::from(info.file));
+    let file = trace.file(info.file);
     let size = file.map_or(0, |file| file.head.log.buffer_size).max(if info.is_compressed() { 1 } else { info.size });
     (u64::from(info.used) * 100 / u64::from(size.max(1))).min(100) as u8
 }
@@ -94,7 +95,7 @@ fn join(list: &mut Vec<Buffer>) {
 }
 
 /// Where bytes are damaged: file, first byte, last byte; sorted.
-struct Damage(Vec<(usize, u64, u64)>);
+struct Damage(Vec<(FileId, u64, u64)>);
 
 impl Damage {
     fn of(trace: &Trace) -> Self {
@@ -107,7 +108,7 @@ impl Damage {
 
     /// Whether a damaged place begins in a buffer.
     fn has(&self, info: &BufferInfo) -> bool {
-        let (file, end) = (usize::from(info.file), info.offset.saturating_add(info.size.into()));
+        let (file, end) = (info.file, info.offset.saturating_add(info.size.into()));
         let from = self.0.partition_point(|place| *place < (file, info.offset, 0));
         self.0.get(from).is_some_and(|(other, start, _)| *other == file && *start < end)
     }

@@ -1,5 +1,6 @@
 //! What is wrong with the trace.
 
+use etwkit::FileId;
 use etwkit::trace::Trace;
 use etwkit_check::Report;
 
@@ -10,8 +11,8 @@ use crate::model::{Cell, Table};
 pub(crate) fn findings(report: &Report, trace: &Trace, most: usize) -> Table {
     let text = |text: &str| Cell::Text(cut_text(text));
     let number = |number: Option<u64>| number.map_or(Cell::Absent, |number| Cell::Integer(number.into()));
-    let name = |file: Option<usize>| {
-        let file = file.and_then(|file| trace.files().get(file));
+    let name = |file: Option<FileId>| {
+        let file = file.and_then(|file| trace.file(file));
         file.map_or(Cell::Absent, |file| text(file.source.name()))
     };
     let row = |found: &etwkit_check::Finding| {

@@ -1,5 +1,6 @@
 //! Files of a size.
 
+use etwkit::FileId;
 use etwkit::Trace;
 use etwkit::event::RawEvent;
 use etwkit::trace::{Filter, FilterCheck, Order};
@@ -17,7 +18,7 @@ use crate::writer::EventBytes;
 
 /// Plans files that are not larger than this before compression, unless what they share and the events of one time are.
 pub(super) fn by_size(trace: &Trace, options: &CopyOptions, most: u64) -> Result<Parts> {
-    trace.clock(0).ok_or_else(|| refused(trace, NO_CLOCK))?;
+    trace.clock(FileId::FIRST).ok_or_else(|| refused(trace, NO_CLOCK))?;
     let clocks = FilterClocks::new(trace);
     let filter = &options.filter;
     let mut lanes = shared(trace, options)?;

@@ -1,5 +1,6 @@
 //! What the header of a copy states.
 
+use etwkit::FileId;
 use std::time::Duration;
 
 use etwkit::trace::{Filter, TimeRange, Trace};
@@ -49,7 +50,7 @@ fn an_event_behind_a_damaged_header_event_counts_for_the_times_of_a_trace() {
     let mut bytes = TraceBuilder::new(header).header_buffer(|buffer| buffer.event(event)).build().bytes;
     let times = |bytes: &[u8]| {
         let trace = opened([bytes.to_vec()]);
-        let counts = trace.counts(0).unwrap();
+        let counts = trace.counts(FileId::FIRST).unwrap();
         (counts.first_time, counts.last_time)
     };
     let whole = times(&bytes);
@@ -89,8 +90,11 @@ fn the_processor_times_of_the_header_event_stay() {
 fn the_note_is_not_later_than_the_events_behind_it() {
     let original = opened([made(LogfileHeader::default(), &[-2, -1, 3])]);
     let copy = copied(&original, &CopyOptions::default()).unwrap();
-    assert_eq!([&original, &copy].map(|trace| trace.counts(0).unwrap().time_inversions), [0, 0]);
-    assert_eq!((copy.start(), note_time(&copy)), (original.start(), original.counts(0).unwrap().first_time));
+    assert_eq!([&original, &copy].map(|trace| trace.counts(FileId::FIRST).unwrap().time_inversions), [0, 0]);
+    assert_eq!(
+        (copy.start(), note_time(&copy)),
+        (original.start(), original.counts(FileId::FIRST).unwrap().first_time)
+    );
     let later = opened([made(LogfileHeader::default(), &[1, 3])]);
     let copy = copied(&later, &CopyOptions::default()).unwrap();
     assert_eq!(note_time(&copy), Some(later.files()[0].head.clock.zero()));

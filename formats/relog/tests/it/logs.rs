@@ -1,5 +1,6 @@
 //! Parts of performance logs.
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::bytes::Guid as Class;
 use etwkit::trace::{Filter, TimeRange, Trace};
@@ -18,7 +19,7 @@ const SAMPLE: u8 = 34;
 
 /// Returns the opcode, and seconds after the start, of each event of performance logs.
 fn events(trace: &Trace) -> Vec<(u8, i64)> {
-    let (clock, start) = (trace.clock(0).unwrap(), trace.start().unwrap());
+    let (clock, start) = (trace.clock(FileId::FIRST).unwrap(), trace.start().unwrap());
     let (mut found, mut events) = (Vec::new(), trace.events());
     while let Some(event) = events.next_raw().unwrap() {
         if event.provider_guid() == Class::from_u128(CLASS) {

@@ -1,5 +1,6 @@
 //! Losses that buffers of a trace state.
 
+use etwkit::FileId;
 use std::io::Cursor;
 
 use etwkit::RawTime;
@@ -95,7 +96,7 @@ fn parts_that_become_one_state_a_loss_once() {
         let options = CopyOptions::default().filter(Filter::default().time(time), "");
         copy(&trace, &options, Cursor::new(Vec::new())).unwrap().0.into_inner()
     };
-    let at = |ticks: i64| trace.clock(0).unwrap().filetime(RawTime(header.after(ticks)));
+    let at = |ticks: i64| trace.clock(FileId::FIRST).unwrap().filetime(RawTime(header.after(ticks)));
     let parts = [part(TimeRange::default().until(at(20))), part(TimeRange::default().since(at(30)))];
     let stated = parts.clone().map(|bytes| flags(&opened([bytes]), 1));
     assert_eq!(stated, [vec![0, buffer_flag::EVENTS_LOST], vec![buffer_flag::EVENTS_LOST]]);
@@ -115,7 +116,7 @@ fn time_beside_lost_events_is_unknown_in_merged_parts() {
     let after = Buffer::on(0).flags(buffer_flag::EVENTS_LOST).event(switch(50_000, 0, 8)).event(switch(51_000, 7, 0));
     let trace = opened([TraceBuilder::new(header.clone()).buffers([before, after]).build().bytes]);
     let usage = |trace: &Trace| format!("{:?}", rows::<CpuUsage>(trace, &RunOptions::default()).unwrap());
-    let at = |ticks: i64| trace.clock(0).unwrap().filetime(RawTime(header.after(ticks)));
+    let at = |ticks: i64| trace.clock(FileId::FIRST).unwrap().filetime(RawTime(header.after(ticks)));
     let part = |time: TimeRange| {
         let options = CopyOptions::default().filter(Filter::default().time(time), "");
         copy(&trace, &options, Cursor::new(Vec::new())).unwrap().0.into_inner()

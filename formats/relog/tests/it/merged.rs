@@ -1,5 +1,6 @@
 //! Copies of one trace that become one again.
 
+use etwkit::FileId;
 use std::io::Cursor;
 
 use etwkit::RawTime;
@@ -23,7 +24,7 @@ fn events_that_a_trace_has_twice_are_twice_in_merged_parts() {
         let options = CopyOptions::default().filter(filter, "");
         copy(&trace, &options, Cursor::new(Vec::new())).unwrap().0.into_inner()
     };
-    let time = |at: i64| trace.clock(0).unwrap().filetime(RawTime(header.after(at)));
+    let time = |at: i64| trace.clock(FileId::FIRST).unwrap().filetime(RawTime(header.after(at)));
     let until = part(Filter::default().time(TimeRange::default().until(time(10))));
     let whole = part(Filter::default());
     let merged = opened([until, whole]);

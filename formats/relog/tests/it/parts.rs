@@ -1,5 +1,6 @@
 //! Traces in several files.
 
+use etwkit::FileId;
 use std::collections::{BTreeSet, HashSet};
 use std::io::Cursor;
 use std::path::Path;
@@ -30,7 +31,7 @@ fn shared(trace: &Trace) -> HashSet<EventKey> {
 
 /// Returns how many times the events of a part have that are in no other part.
 fn times(trace: &Trace, shared: &HashSet<EventKey>, filter: &Filter) -> usize {
-    let clock = trace.clock(0).unwrap();
+    let clock = trace.clock(FileId::FIRST).unwrap();
     let mut times = BTreeSet::new();
     let mut events = trace.select(filter);
     while let Some(event) = events.next_raw().unwrap() {

@@ -1,5 +1,6 @@
 //! Copies of real traces.
 
+use etwkit::FileId;
 use std::path::{Path, PathBuf};
 
 use etwkit::trace::{Filter, Glob, TimeRange};
@@ -46,7 +47,7 @@ fn check(traces: impl Iterator<Item = (String, PathBuf)>) -> usize {
 /// A copy has its events in the order of time.
 fn more_inversions(trace: &Trace, copy: &Trace) -> Option<String> {
     let count = |trace: &Trace| {
-        (0..trace.files().len()).filter_map(|file| trace.counts(file)).map(|counts| counts.time_inversions).sum::<u64>()
+        trace.files_with_ids().filter_map(|(id, _)| trace.counts(id)).map(|counts| counts.time_inversions).sum::<u64>()
     };
     let (old, new) = (count(trace), count(copy));
     (new > old).then(|| format!("{new} events are earlier than those before them, {old} in the trace"))
@@ -68,8 +69,8 @@ fn clr_filters() -> [Filter; 2] {
 
 /// The whole, a level, names, a provider, the middle third of the time, stacks of the CLR with some of their events, and a process.
 fn filters(trace: &Trace) -> Vec<Filter> {
-    let times = trace.counts(0).and_then(|counts| counts.first_time.zip(counts.last_time));
-    let span = trace.clock(0).zip(times);
+    let times = trace.counts(FileId::FIRST).and_then(|counts| counts.first_time.zip(counts.last_time));
+    let span = trace.clock(FileId::FIRST).zip(times);
     let middle = span.and_then(|(clock, (first, last))| {
         let (first, last) = (clock.filetime(first)?, clock.filetime(last)?);
         let third = (last.0 - first.0) / 3;

@@ -1,5 +1,6 @@
 //! The name and data of each event as a row of cells: the most used part of the report.
 
+use etwkit::FileId;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use crate::names::{Aliases, OfSchema};
 #[non_exhaustive]
 pub struct ReportRow<'a> {
     /// Index of its file in the trace.
-    pub file: u16,
+    pub file: FileId,
     /// When it happened, if the clock is known, and whether that is the local time of the machine.
     pub time: Option<(FileTime, bool)>,
     /// The provider's name, or its GUID.
@@ -106,7 +107,7 @@ pub struct ReportBatch {
 
 #[derive(Clone, Debug)]
 struct BatchRow {
-    file: u16,
+    file: FileId,
     time: Option<(FileTime, bool)>,
     provider: Arc<str>,
     name: Arc<str>,

@@ -160,7 +160,7 @@ fn as_relog(trace: &Trace, logs: &[Log], separator: char, output: &Output) -> Re
     let out = csv_to(output.open(trace)?, separator as u8);
     let mut out = BufWriter::new(PlainLines::new(out));
     for (file, table) in logs {
-        let zone = trace.files().get(usize::from(*file)).map(|file| &file.head.log.time_zone);
+        let zone = trace.file(*file).map(|file| &file.head.log.time_zone);
         let zone = zone.map_or_else(|| Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
         table.print(&mut out, separator, zone)?;
     }

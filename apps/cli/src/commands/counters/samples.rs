@@ -1,5 +1,6 @@
 //! The samples of all logs as rows of one table, in their order in time.
 
+use etwkit::FileId;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::iter::Peekable;
@@ -11,8 +12,8 @@ use etwkit_parsers::pdh::Table;
 
 use crate::rows::{Cell, Column, Files};
 
-/// A log, and the number of the file that it is in.
-pub(super) type Log = (u16, Table);
+/// A log, and the file that it is in.
+pub(super) type Log = (FileId, Table);
 
 /// Rows of one log, which are to be merged with those of others.
 type Rows<'t> = Peekable<Box<dyn Iterator<Item = (FileTime, Vec<Option<f64>>)> + 't>>;
@@ -28,7 +29,7 @@ pub(super) struct Samples<'t> {
 
 /// A log, and the columns of its values.
 struct Source<'t> {
-    file: u16,
+    file: FileId,
     rows: Rows<'t>,
     places: Vec<usize>,
 }

@@ -22,7 +22,7 @@ pub(super) fn of(session: &Session) -> Vec<(String, String)> {
     let (_, undecoded) = trace.decoded();
     // Of one file, it is obvious.
     let several = Some(trace.files()).filter(|files| files.len() > 1);
-    let file_of = |found: &Problem| several?.get(found.file).map(|file| file.source.name());
+    let file_of = |found: &Problem| several?.get(found.file.index()).map(|file| file.source.name());
     let known = || session.archive_problems().iter().chain(trace.problems());
     let problems: Vec<Value> =
         known().take(PROBLEMS).map(|found| problem_text::json_of(found, file_of(found))).collect();

@@ -149,7 +149,7 @@ fn key((key, events): &(EventKey, u64)) -> Value {
 
 /// A problem, with its file if there are several.
 fn problem_of(found: &Problem, report: &Report) -> Value {
-    problem_text::json_of(found, report.files().nth(found.file).filter(|_| report.is_together()))
+    problem_text::json_of(found, report.files().nth(found.file.index()).filter(|_| report.is_together()))
 }
 
 /// What a performance log records; null for other traces.

@@ -30,8 +30,7 @@ pub(super) fn machines(trace: &Trace) -> Vec<TracedMachine> {
 }
 
 fn machine(trace: &Trace, system: &System) -> TracedMachine {
-    let numbers = system.machine.files.iter();
-    let files: Vec<_> = numbers.filter_map(|number| trace.files().get(usize::from(*number))).collect();
+    let files: Vec<_> = system.machine.files.iter().filter_map(|id| trace.file(*id)).collect();
     let build = |file: &&etwkit::trace::TraceFile| Some(file.head.log.os_build).filter(|_| !file.head.is_missing());
     TracedMachine {
         computer: system.machine.computer_name.as_deref().map(str::to_owned),

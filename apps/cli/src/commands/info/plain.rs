@@ -335,7 +335,7 @@ fn problems(out: &mut String, report: &Report) {
 
 /// Which of several files a problem is of.
 fn place(problem: &Problem, report: &Report) -> String {
-    let name = report.files().nth(problem.file).filter(|_| report.is_together());
+    let name = report.files().nth(problem.file.index()).filter(|_| report.is_together());
     name.map(|name| format!("{name}: ")).unwrap_or_default()
 }
 

@@ -1,5 +1,6 @@
 //! The facts of one file, or of several read as one trace, for both forms of output.
 
+use etwkit::FileId;
 use std::collections::{BTreeMap, HashMap};
 
 use etwkit::bytes::{Guid, Hex};
@@ -49,7 +50,7 @@ impl Report {
     /// The facts of a census; `damage` is what is wrong with the archives that its files came from.
     pub(super) fn new(trace: Trace, damage: impl IntoIterator<Item = Problem>) -> Self {
         let counts = match trace.files() {
-            [_] => trace.counts(0).cloned().unwrap_or_default(),
+            [_] => trace.counts(FileId::FIRST).cloned().unwrap_or_default(),
             _ => trace.counts_of_all(),
         };
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).chain(trace.changes()).collect();
@@ -253,14 +254,14 @@ impl Report {
 
     /// Heads that are not damaged, with the counts of their files.
     fn heads(&self) -> impl Iterator<Item = (&Counts, &Head)> {
-        let heads = self.trace.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing());
+        let heads = self.trace.files_with_ids().filter(|(_, file)| !file.head.is_missing());
         heads.filter_map(|(number, file)| Some((self.trace.counts(number)?, &file.head)))
     }
 }
 
 /// Bytes in any of some ranges (file, start, end), which are sorted.
-fn covered(ranges: &[(usize, u64, u64)]) -> u64 {
-    let (mut bytes, mut done) = (0, (0, 0));
+fn covered(ranges: &[(FileId, u64, u64)]) -> u64 {
+    let (mut bytes, mut done) = (0, (FileId::FIRST, 0));
     for &(file, start, end) in ranges {
         let start = if done.0 == file { start.max(done.1) } else { start };
         if start < end {
@@ -290,10 +291,14 @@ pub(super) fn sha256(source: &Input) -> Result<String, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::covered;
+    use etwkit::FileId;
 
     #[test]
     fn a_byte_counts_once() {
+        let covered = |ranges: &[(u16, u64, u64)]| {
+            let of_files: Vec<_> = ranges.iter().map(|(file, start, end)| (FileId(*file), *start, *end)).collect();
+            super::covered(&of_files)
+        };
         assert_eq!(covered(&[]), 0);
         assert_eq!(covered(&[(0, 0, 10), (0, 0, 70), (0, 60, 80), (0, 61, 62), (0, 90, 91), (0, 91, 91)]), 81);
         assert_eq!(covered(&[(0, 0, 10), (1, 0, 10), (1, 5, 20)]), 30);

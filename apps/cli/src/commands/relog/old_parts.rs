@@ -1,5 +1,6 @@
 //! Files that an earlier split left.
 
+use etwkit::FileId;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ fn has_name_of_part(path: &Path, output: &Path) -> bool {
 fn is_copy(path: &Path) -> bool {
     // A device or a pipe is not opened.
     let is_file = path.metadata().is_ok_and(|known| known.is_file());
-    let head = || Head::read(&Input::open(path)?, 0, &mut Vec::new());
+    let head = || Head::read(&Input::open(path)?, FileId::FIRST, &mut Vec::new());
     is_file && head().is_ok_and(|head| is_name_of_copy(&head.log.session))
 }
 
