@@ -227,11 +227,14 @@ fn times_of_a_second() -> Trace {
           Number  u32
           None    systemtime
           Digit   u8 as char
+          Hash    u32 as unixtime
+          Zero    u64 as filetime
         }"#;
     let date = |payload: Payload| [2021, 9, 3, 1, 20, 0, 0, 0].into_iter().fold(payload, Payload::u16);
     let header = LogfileHeader::default();
     let payload = Payload::new().u64(FileTime::from_unix_seconds(EVENING.into()).0.cast_unsigned()).u32(EVENING);
-    let payload = date(date(payload).u64(header.t0.cast_unsigned() + 10)).u32(7).bytes(&[0; 16]).u8(b'7');
+    let payload =
+        date(date(payload).u64(header.t0.cast_unsigned() + 10)).u32(7).bytes(&[0; 16]).u8(b'7').u32(0x9912_3456).u64(0);
     let event = ModernEvent::new(Guid::new(0xE5)).id(9).level(4).payload(payload).at(header.t0 + 10);
     let bytes = TraceBuilder::new(header).log(0, event).build().bytes;
     let parsers = etwkit_parsers::standard().with_first(UserSchemas::parse(schemas).unwrap());
@@ -266,6 +269,12 @@ fn times_are_compared_as_points_in_time_however_they_are_counted() {
         assert_eq!(passing(&trace, &expression), [9], "{text}: a digit comes before a letter");
         let expression = text.parse::<Expression>().unwrap().with_times(|_| Some(FileTime(0)));
         assert_eq!(passing(&trace, &expression), [9], "{text}: whatever the time");
+    }
+    // A field of times that has none is neither before nor after any.
+    for (field, operator) in ["Hash", "Zero"].into_iter().flat_map(|field| ["<", ">", "=="].map(|sign| (field, sign))) {
+        let text = format!("{field} {operator} '2021'");
+        let expression = text.parse::<Expression>().unwrap().with_times(|_| Some(evening));
+        assert_eq!(passing(&trace, &expression), [0_u16; 0], "{text}");
     }
     let passes = |text: &str| passing(&trace, &text.parse().unwrap()) == [9];
     assert!(passes("None == 0") && passes("None == 0x0") && !passes("None != 0x0"), "no date is shown as 0");

@@ -223,6 +223,8 @@ mod tests {
             let mut bytes = header();
             (bytes[0x2C], bytes[0x34], bytes[0x36]) = (state, flags, kind);
             let is_plausible = BufferHeader::view(&bytes).unwrap().is_plausible(None);
+            // Section 2: states to 6, seven flags, types to 7.
+            assert!(!is_plausible || state <= 6 && flags & 0x80 == 0 && kind <= 7, "{state} {flags:#x} {kind}");
             assert_eq!(BufferHeader::may_begin(&bytes), is_plausible, "{state} {flags:#x} {kind}");
         }
     }

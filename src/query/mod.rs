@@ -53,6 +53,8 @@ pub struct OrderComparison<'e> {
     pub text: &'e str,
     /// The right side is a number, or the name of a level.
     pub is_number: bool,
+    /// The right side is a point in time.
+    pub is_time: bool,
 }
 
 impl Expression {
@@ -86,8 +88,9 @@ impl Expression {
     pub fn orders(&self) -> Vec<OrderComparison<'_>> {
         let mut found = Vec::new();
         self.root.each_order(&mut |name, literal| {
-            let (name, is_number) = (Selector::of_name(name), literal.number().is_some());
-            found.push(OrderComparison { name, text: literal.text(), is_number });
+            let (name, text) = (Selector::of_name(name), literal.text());
+            let (is_number, is_time) = (literal.number().is_some(), literal.time().is_some());
+            found.push(OrderComparison { name, text, is_number, is_time });
         });
         found
     }

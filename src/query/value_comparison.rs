@@ -11,7 +11,7 @@ use crate::schema::{DisplayFormat, MapKind};
 use crate::select::{Descent, HeaderValue, Path};
 
 use super::comparison::Comparison;
-use super::meaning::Meaning;
+use super::meaning::{Instant, Meaning};
 use super::numeral::Numeral;
 
 /// Returns whether the value of a header field passes: by its number, its text, or another name that it has.
@@ -48,8 +48,18 @@ pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison)
 
 /// Returns whether a value of a field passes.
 pub(super) fn field_value(value: &Value<'_>, context: ValueContext<'_>, comparison: &Comparison) -> bool {
-    let meaning = Meaning { number: number(*value, context), time: value::point_in_time(*value, context) };
+    let meaning = Meaning { number: number(*value, context), time: instant(*value, context) };
     comparison.holds(meaning, || value::to_string(*value, context))
+}
+
+/// Returns when a value is, if its field has times.
+fn instant(value: Value<'_>, context: ValueContext<'_>) -> Instant {
+    use DisplayFormat::{ClockTime, FileTime, UnixTime};
+    match value::point_in_time(value, context) {
+        Some(time) => Instant::At(time),
+        None if matches!(context.field.display, FileTime | UnixTime | ClockTime) => Instant::Never,
+        None => Instant::Other,
+    }
 }
 
 /// Returns the number that a value shows: a port in host byte order, signs as the field wants them. What is shown by

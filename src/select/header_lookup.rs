@@ -159,10 +159,9 @@ impl ProviderGuids {
     }
 }
 
-/// Returns the file of an event: the trace that it is from, or in a single trace the source file of a WPP message.
+/// Returns the file that an event is from.
 fn file<'e>(event: &Event<'e>) -> Option<HeaderValue<'e>> {
-    let source = || rare_value(HeaderField::SourceFile, event);
-    event.file_of_several().map(text).or_else(source).or_else(|| event.file().map(text))
+    event.file().map(text)
 }
 
 /// Returns whether events of this schema may have a message.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::decode::Event;
 use crate::render::members::{
-    MemberValue, MemberWriter, write_details, write_items, write_message_options, write_rest, write_stack,
+    MemberValue, MemberWriter, NameRoom, write_details, write_items, write_message_options, write_rest, write_stack,
 };
 
 use super::header_value::HeaderValue;
@@ -16,7 +16,10 @@ pub(super) fn pick(event: &Event<'_>, name: &str) -> Option<HeaderValue<'static>
         "details" => write_details(&mut picker, event),
         "problem" | "unterminated" => write_rest(&mut picker, event),
         "sequence" | "component" => write_message_options(&mut picker, event.raw()),
-        "stack" | "stack_missing" | "frames" | "functions" => write_stack(&mut picker, event, &mut Vec::new()),
+        "stack" | "stack_missing" | "frames" | "functions" => {
+            // A condition looks at all names.
+            write_stack(&mut picker, event, &mut Vec::new(), NameRoom::unlimited);
+        }
         _ => write_items(&mut picker, event.raw()),
     }
     picker.found

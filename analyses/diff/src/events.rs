@@ -16,7 +16,7 @@ const COLUMNS: &[Column] = &[
     Column {
         name: "rate",
         kind: ColumnKind::Real,
-        about: "Events per second, over the time of all events of the trace, or what the filter leaves of it.",
+        about: "Events per second, over the time of all events of the trace, as far as it was chosen.",
     },
 ];
 

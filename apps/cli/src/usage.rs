@@ -19,8 +19,22 @@ pub(crate) fn read() -> Result<Cli, Error> {
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
-    let matches = Cli::command().color(choice).try_get_matches()?;
+    let matches = Cli::command().color(choice).try_get_matches().map_err(with_short_value)?;
     Cli::from_arg_matches(&matches)
+}
+
+/// Characters of a wrong value that are printed.
+const MOST_PRINTED: usize = 200;
+
+/// The same error with the beginning of the value that is wrong: a condition may have 64 KiB.
+fn with_short_value(mut error: Error) -> Error {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+        && let Some((end, _)) = value.char_indices().nth(MOST_PRINTED)
+    {
+        let start = format!("{} ...", value.get(..end).unwrap_or_default());
+        error.insert(ContextKind::InvalidValue, ContextValue::String(start));
+    }
+    error
 }
 
 /// Prints help, or what is wrong and what to type instead.

@@ -112,8 +112,7 @@ impl HeaderColumn {
             Self::Member(HeaderField::Tid) => return push_integer(state.attribution(event).tid, array),
             Self::Member(HeaderField::Process) => return state.push_process(event, array),
             Self::Member(HeaderField::File) => {
-                let trace = event.file().map(|name| HeaderValue::Text(name.into()));
-                return state.push_code(HeaderField::File, trace.as_ref(), event, array);
+                return state.push_code(HeaderField::File, HeaderField::File.value(event).as_ref(), event, array);
             }
             Self::Member(field) => field,
         };

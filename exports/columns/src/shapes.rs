@@ -105,7 +105,7 @@ impl Prepared {
         let layouts = event.event_type().map_or(0, |row| row.layouts().count());
         Self {
             shape,
-            is_compiled: !is_odd && layouts > 0 && HeaderField::SourceFile.value(event).is_none(),
+            is_compiled: !is_odd && layouts > 0,
             depends_on_layout: layouts > 1,
             has_subject: event.schema().is_some_and(|schema| schema.subject() != Subject::default()),
             has_message: event.schema().is_some_and(|schema| schema.message().is_some()),

@@ -4,7 +4,7 @@ use crate::FileId;
 use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
-use crate::render::members::{MemberValue, NameRoom, bytes_of, frame_value, push_member_value, write_cut};
+use crate::render::members::{MemberValue, NO_ROOM, NameRoom, bytes_of, frame_value, push_member_value};
 use crate::render::pen::{Literal, Pen};
 
 /// Frames that were written before: stacks have few different ones.
@@ -63,7 +63,7 @@ impl FrameTexts {
                     has_functions |= known.functions.is_some();
                     pen.literal(&known.name);
                 }
-                None => pen.bytes(b"null"),
+                None => pen.with_vec(|out| push_member_value(out, NO_ROOM)),
             }
             pen.byte(b',');
         }
@@ -80,10 +80,6 @@ impl FrameTexts {
             }
             pen.replace_last(b',', b']');
         }
-        let refused = room.refused() + of_functions.refused();
-        if refused > 0 {
-            pen.with_vec(|out| write_cut(out, refused));
-        }
     }
 
     /// Returns the texts of an address if those that are wanted have room.
@@ -97,7 +93,6 @@ impl FrameTexts {
         bytes: impl Fn(&Known) -> usize,
     ) -> Option<&Known> {
         if room.is_full() {
-            room.admits(0);
             return None;
         }
         self.of(at, tick, event).filter(|known| room.admits(bytes(known)))

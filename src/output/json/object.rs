@@ -1,7 +1,9 @@
 //! The members of an event's object, in order. `quick.rs` has the same order for compiled types.
 
 use crate::decode::Event;
-use crate::render::members::{MemberValue, MemberWriter, write_items, write_message_options, write_rest, write_stack};
+use crate::render::members::{
+    MemberValue, MemberWriter, NameRoom, write_items, write_message_options, write_rest, write_stack,
+};
 use crate::render::push_message;
 use crate::select::{HeaderField, HeaderValue};
 
@@ -54,7 +56,7 @@ pub(crate) fn write_event<W: EventWriter>(out: &mut W, event: &Event<'_>, buffer
 /// Writes the last members.
 pub(super) fn write_end<W: MemberWriter>(out: &mut W, event: &Event<'_>, buffers: &mut Buffers) {
     write_items(out, event.raw());
-    write_stack(out, event, &mut buffers.addresses);
+    write_stack(out, event, &mut buffers.addresses, NameRoom::of);
     if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
         buffers.message.clear();
         push_message(&mut buffers.message, message, event, event.clock());

@@ -39,11 +39,14 @@ fn write_other_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
     out.object("extended", members);
 }
 
-/// Returns whether all bytes of an item are part of other members, if `before` items of its type came before it.
+/// Returns whether other members are made of an item, if `before` items of its type came before it: only the first one of
+/// a type is looked at.
 fn is_shown_elsewhere(item: ExtendedItem<'_>, before: usize) -> bool {
     match item.item_type {
         ExtendedType::RELATED_ACTIVITY => before == 0 && item.data.len() == 16,
-        ExtendedType::STACK_32 | ExtendedType::STACK_64 | ExtendedType::SCHEMA | ExtendedType::PROVIDER_TRAITS => true,
+        ExtendedType::STACK_32 | ExtendedType::STACK_64 | ExtendedType::SCHEMA | ExtendedType::PROVIDER_TRAITS => {
+            before == 0
+        }
         _ => false,
     }
 }

@@ -13,4 +13,4 @@ pub(crate) use member::{MemberValue, MemberWriter};
 pub(crate) use rest::{write_details, write_message_options, write_rest};
 pub(crate) use stack::write_stack;
 #[cfg(feature = "output")]
-pub(crate) use stack::{NameRoom, bytes_of, frame_value, write_cut};
+pub(crate) use stack::{NO_ROOM, NameRoom, bytes_of, frame_value};

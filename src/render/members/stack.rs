@@ -9,24 +9,28 @@ use crate::system::{FrameAt, Function, System};
 
 use super::member::{MemberValue, MemberWriter};
 
-/// Writes the stack, and the methods, functions and images that its addresses lie in.
-pub(crate) fn write_stack<W: MemberWriter>(out: &mut W, event: &Event<'_>, addresses: &mut Vec<u64>) {
+/// Writes the stack, and the methods, functions and images that its addresses lie in, as far as their names have room.
+pub(crate) fn write_stack<W: MemberWriter>(
+    out: &mut W,
+    event: &Event<'_>,
+    addresses: &mut Vec<u64>,
+    room: fn(usize) -> NameRoom,
+) {
     let Some(found) = event.stack(addresses) else { return };
     out.list("stack", addresses.iter().copied().map(MemberValue::Hex));
     if let Some(missing) = found.missing {
         out.member("stack_missing", MemberValue::Text(missing.reason().as_bytes()));
     }
-    let (system, pid) = (event.system(), found.pid.unwrap_or(0));
+    let (system, pid, room) = (event.system(), found.pid.unwrap_or(0), room(addresses.len()));
     if addresses.is_empty() || !system.has_frames() {
         return;
     }
     if system.has_frame_namer() {
-        write_named_frames(out, system, event.raw(), pid, addresses);
+        write_named_frames(out, system, event.raw(), pid, (addresses, room));
     } else if let Some(at) = system.ticks(event.raw()) {
-        let (mut room, frames) = (NameRoom::of(addresses.len()), addresses.iter().enumerate());
+        let (mut room, frames) = (room, addresses.iter().enumerate());
         let value = |(place, address): (usize, &u64)| frame_value(&system.frame(pid, *address, place, at), None);
-        out.list("frames", frames.map(|frame| room.admitted(value(frame))));
-        write_cut(out, room.refused());
+        out.list("frames", frames.map(|frame| room.admitted(value(frame)).unwrap_or(NO_ROOM)));
     }
 }
 
@@ -37,7 +41,7 @@ fn write_named_frames<W: MemberWriter>(
     system: &System,
     event: &RawEvent<'_>,
     pid: u32,
-    addresses: &[u64],
+    (addresses, room): (&[u64], NameRoom),
 ) {
     let Some(at) = system.ticks(event) else { return };
     let named = |(place, address): (usize, &u64)| {
@@ -45,60 +49,60 @@ fn write_named_frames<W: MemberWriter>(
         (frame, system.functions_at(&frame))
     };
     let frames: Vec<(FrameAt<'_>, Option<Arc<[Function]>>)> = addresses.iter().enumerate().map(named).collect();
-    let mut room = NameRoom::of(addresses.len());
-    out.list("frames", frames.iter().map(|(frame, functions)| room.admitted(frame_value(frame, functions.as_deref()))));
-    let mut of_functions = NameRoom::of(addresses.len());
-    if frames.iter().any(|(_, functions)| functions.is_some()) {
+    let (mut of_frames, mut of_functions, mut has_functions) = (room, room, false);
+    out.list(
+        "frames",
+        frames.iter().map(|(frame, functions)| {
+            let admitted = of_frames.admitted(frame_value(frame, functions.as_deref()));
+            has_functions |= admitted.is_some() && functions.is_some();
+            admitted.unwrap_or(NO_ROOM)
+        }),
+    );
+    if has_functions {
         let lists = frames.iter().map(|(_, functions)| functions.as_deref());
         let value = |functions: Option<_>| functions.map_or(MemberValue::Null, MemberValue::Functions);
-        out.list("functions", lists.map(|functions| of_functions.admitted(value(functions))));
+        out.list("functions", lists.map(|list| of_functions.admitted(value(list)).unwrap_or(MemberValue::Null)));
     }
-    write_cut(out, room.refused() + of_functions.refused());
 }
 
-/// Writes how many frames and lists of functions are `null` because their names had no room.
-pub(crate) fn write_cut<W: MemberWriter>(out: &mut W, refused: u64) {
-    if refused > 0 {
-        out.member("frames_cut", MemberValue::Number(refused));
-    }
-}
+/// What stands for a frame whose name has no room.
+pub(crate) const NO_ROOM: MemberValue<'static> = MemberValue::Text(b"(no room)");
 
 /// The bytes of names that the frames of an event's stack may have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameRoom {
     left: usize,
-    refused: u64,
+    is_full: bool,
 }
 
 impl NameRoom {
-    /// Returns the room of a stack with so many frames.
+    /// Returns the room of an output for a stack with so many frames.
     pub(crate) const fn of(frames: usize) -> Self {
-        Self { left: limits::shown_of_stack(frames), refused: 0 }
+        Self { left: limits::shown_of_stack(frames), is_full: false }
+    }
+
+    /// Returns room for any names.
+    pub(crate) const fn unlimited(_: usize) -> Self {
+        Self { left: usize::MAX, is_full: false }
     }
 
     /// Takes bytes. False if there are not as many: then nothing has room any more.
     pub(crate) const fn admits(&mut self, bytes: usize) -> bool {
-        let left = self.left.checked_sub(bytes);
-        match left {
-            Some(left) if !self.is_full() => self.left = left,
-            _ => self.refused += 1,
+        match self.left.checked_sub(bytes) {
+            Some(left) if !self.is_full => self.left = left,
+            _ => self.is_full = true,
         }
-        !self.is_full()
+        !self.is_full
     }
 
     /// Returns whether something had no room, so that names need not be looked for.
     pub(crate) const fn is_full(&self) -> bool {
-        self.refused > 0
+        self.is_full
     }
 
-    /// Returns how many had no room.
-    pub(crate) const fn refused(&self) -> u64 {
-        self.refused
-    }
-
-    /// Returns the value if it has room, else null.
-    fn admitted<'a>(&mut self, value: MemberValue<'a>) -> MemberValue<'a> {
-        if self.admits(bytes_of(value)) { value } else { MemberValue::Null }
+    /// Returns the value if it has room.
+    fn admitted<'a>(&mut self, value: MemberValue<'a>) -> Option<MemberValue<'a>> {
+        self.admits(bytes_of(value)).then_some(value)
     }
 }
 
@@ -134,9 +138,8 @@ mod tests {
         let name = "n".repeat(limits::shown_of_stack(2) / 2);
         let method = MemberValue::Method { module: None, name: &name };
         let mut room = NameRoom::of(2);
-        let admitted = [0; 3].map(|_| matches!(room.admitted(method), MemberValue::Method { .. }));
-        assert_eq!((admitted, room.refused()), ([true, true, false], 1));
+        assert_eq!([0; 3].map(|_| room.admitted(method).is_some()), [true, true, false]);
         assert!(room.is_full() && !room.admits(0), "frames after that are not looked for");
-        assert_eq!(room.refused(), 2);
+        assert!(NameRoom::unlimited(2).admits(usize::MAX));
     }
 }

@@ -32,7 +32,8 @@ pub fn call_tree(profile: &Profile, out: &mut impl Write) -> io::Result<u64> {
         let share = node.inclusive as f64 * 100.0 / total.max(1) as f64;
         let (inclusive, exclusive) = (profile.unit.text(node.inclusive), profile.unit.text(node.exclusive));
         let (text, depth) = (terminal::escaped(node.text), node.depth.min(MOST_INDENTED));
-        if !room.take(2 * width + 12 + depth + text.len()) {
+        // What is left out is all that follows: a frame stands below its caller.
+        if left_out > 0 || !room.take(2 * width + 12 + depth + text.len()) {
             left_out += 1;
             continue;
         }

@@ -19,7 +19,8 @@ use crate::Profile;
 ///
 /// Those of writing.
 pub fn folded(profile: &Profile, out: &mut impl Write) -> io::Result<u64> {
-    let merged = Merged::of(profile);
+    let names: Vec<String> = profile.frames().map(|frame| escaped(&frame.text)).collect();
+    let merged = Merged::named(profile, |frame| names.get(frame as usize).map_or("", |name| name));
     let mut room = TextRoom::of(profile);
     let mut path = String::new();
     // Bytes of the path with so many frames.
@@ -31,7 +32,7 @@ pub fn folded(profile: &Profile, out: &mut impl Write) -> io::Result<u64> {
         if !path.is_empty() {
             path.push(';');
         }
-        path.push_str(&escaped(node.text));
+        path.push_str(node.text);
         ends.push(path.len());
         if node.exclusive == 0 {
             continue;

@@ -30,6 +30,11 @@ const ROOT: usize = 0;
 impl<'p> Merged<'p> {
     /// Merges the nodes of a profile that weigh something.
     pub(super) fn of(profile: &'p Profile) -> Self {
+        Self::named(profile, |frame| profile.frame(frame))
+    }
+
+    /// Merges them by other texts of the frames.
+    pub(super) fn named(profile: &Profile, text_of: impl Fn(u32) -> &'p str) -> Self {
         let root = MergedNode { text: "all", depth: 0, inclusive: 0, exclusive: 0, children: Vec::new() };
         let mut merged = Self { nodes: vec![root] };
         let mut found: HashMap<(usize, &str), usize> = HashMap::new();
@@ -40,7 +45,7 @@ impl<'p> Merged<'p> {
                 places.push(parent);
                 continue;
             }
-            let text = profile.frame(node.frame);
+            let text = text_of(node.frame);
             let place = *found.entry((parent, text)).or_insert_with(|| merged.add(parent, text));
             places.push(place);
             if let Some(found) = merged.nodes.get_mut(place) {

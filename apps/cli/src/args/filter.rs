@@ -13,7 +13,7 @@ use super::number::number;
 use super::time_point::TimePoint;
 use super::time_range::TimeArgs;
 
-/// Filters. An event must meet all that are given; of a repeated one, any.
+/// Filters. An event must meet all that are given; of the names or numbers of one, any.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Filters (all must hold; names and numbers of the same option are alternatives)")]
 pub(crate) struct FilterArgs {

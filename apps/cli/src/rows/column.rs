@@ -78,9 +78,8 @@ impl Column {
 
     /// The file that a row is from: by default only if several are read. See [`Files`](super::Files).
     pub(super) fn file(is_usual: bool) -> Self {
-        // In a single trace, the `file` of an event may be the source file of a WPP message.
-        let column = Self::text(FILE);
-        if is_usual { column.of_events() } else { Self { usual: Usual::None, ..column } }
+        let column = Self::text(FILE).of_events();
+        if is_usual { column } else { Self { usual: Usual::None, ..column } }
     }
 
     /// Each event has it, too: events are chosen by it, before there are rows.

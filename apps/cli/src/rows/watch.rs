@@ -51,6 +51,8 @@ struct KindWatch {
 enum Asked {
     /// By `<` and its like, with a number.
     OrderOfNumber,
+    /// By `<` and its like, with a point in time.
+    OrderOfTime,
     /// By `<` and its like, with a text.
     OrderOfText,
     /// By `==` and its like, with a word that is no number.
@@ -73,7 +75,11 @@ impl Watch {
             KindWatch { name, text, asked, columns, numbers: false, texts: false }
         };
         let orders = condition.orders().into_iter().map(|order| {
-            let asked = if order.is_number { Asked::OrderOfNumber } else { Asked::OrderOfText };
+            let asked = match (order.is_number, order.is_time) {
+                (true, _) => Asked::OrderOfNumber,
+                (_, true) => Asked::OrderOfTime,
+                _ => Asked::OrderOfText,
+            };
             watch(&order.name, order.text, asked)
         });
         let words = condition.compared_words().into_iter().map(|(name, text)| watch(&name, text, Asked::Word));
@@ -98,7 +104,7 @@ impl Watch {
                 // The text of a time may be what is asked for.
                 let is_text = match value {
                     RowValue::Text(_) => true,
-                    RowValue::Time(..) => *asked == Asked::Word,
+                    RowValue::Time(..) => matches!(asked, Asked::Word | Asked::OrderOfTime),
                     _ => false,
                 };
                 *(if is_text { &mut *texts } else { &mut *numbers }) = true;

@@ -27,16 +27,21 @@ const SCRIPT: &str = include_str!("script.js");
 
 /// Writes the profile as a flame graph, callers above what they call: an SVG file that browsers show without a network.
 /// A click on a frame zooms in, Escape zooms out, and Control-F or `/` searches. Frames below a sixteenth of a pixel are
-/// left out, and the lightest beyond 100,000; names have at most 1 KiB.
+/// left out, and the lightest beyond 100,000, whose number is returned; names have at most 1 KiB.
 ///
 /// # Errors
 ///
 /// Those of writing.
-pub fn flame_graph(profile: &Profile, title: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn flame_graph(profile: &Profile, title: &str, out: &mut impl Write) -> io::Result<u64> {
     let merged = Merged::of(profile);
     let total = merged.total().max(1);
-    let least = ((total as f64 * LEAST_PART) as u64).max(lightest_beyond(&merged, MOST_DRAWN));
-    let shown = || merged.in_order().filter(|(node, _)| node.depth == 0 || node.inclusive > least);
+    let wide = (total as f64 * LEAST_PART) as u64;
+    let drawn =
+        Drawn::new(merged.in_order().map(|(node, _)| node.inclusive).filter(|weight| *weight > wide), MOST_DRAWN);
+    let shown = || {
+        let mut drawn = drawn;
+        merged.in_order().filter(move |(node, _)| node.depth == 0 || node.inclusive > wide && drawn.has(node.inclusive))
+    };
     let depth = shown().map(|(node, _)| node.depth).max().unwrap_or(0);
     let height = TOP + ROW * (depth + 1) as f64 + BOTTOM;
     write!(
@@ -54,17 +59,45 @@ pub fn flame_graph(profile: &Profile, title: &str, out: &mut impl Write) -> io::
         title = escaped(title),
     )?;
     shown().try_for_each(|(node, left)| frame(out, profile, node, left, total))?;
-    write!(out, "</g>\n<script><![CDATA[{SCRIPT}]]></script>\n</svg>\n")
+    write!(out, "</g>\n<script><![CDATA[{SCRIPT}]]></script>\n</svg>\n")?;
+    Ok(drawn.left_out)
 }
 
-/// Returns the weight up to which frames are left out so that `most` are drawn; 0 if there are not so many.
-fn lightest_beyond(merged: &Merged<'_>, most: usize) -> u64 {
-    let mut weights: Vec<u64> = merged.in_order().map(|(node, _)| node.inclusive).collect();
-    if weights.len() <= most {
-        return 0;
+/// Which frames are drawn: the heaviest, and of those that weigh as much as the lightest of them the first ones, which
+/// are callers of the others.
+#[derive(Clone, Copy, Debug)]
+struct Drawn {
+    /// The weight of the lightest.
+    lightest: u64,
+    /// How many of that weight are drawn.
+    of_lightest: usize,
+    /// How many are not drawn.
+    left_out: u64,
+}
+
+impl Drawn {
+    /// Chooses frames by their weights.
+    fn new(weights: impl Iterator<Item = u64>, most: usize) -> Self {
+        let mut weights: Vec<u64> = weights.collect();
+        if weights.len() <= most {
+            return Self { lightest: 0, of_lightest: 0, left_out: 0 };
+        }
+        let left_out = (weights.len() - most) as u64;
+        let (heavy, lightest, _) = weights.select_nth_unstable_by_key(most - 1, |weight| std::cmp::Reverse(*weight));
+        let lightest = *lightest;
+        let heavier = heavy.iter().filter(|weight| **weight > lightest).count();
+        Self { lightest, of_lightest: most - heavier, left_out }
     }
-    let (_, beyond, _) = weights.select_nth_unstable_by_key(most, |weight| std::cmp::Reverse(*weight));
-    *beyond
+
+    /// Returns whether the next frame, in order, is drawn.
+    fn has(&mut self, weight: u64) -> bool {
+        if weight != self.lightest {
+            return weight > self.lightest;
+        }
+        let left = self.of_lightest.checked_sub(1);
+        self.of_lightest = left.unwrap_or(0);
+        left.is_some()
+    }
 }
 
 /// Writes a frame.
@@ -138,6 +171,17 @@ mod tests {
             "a&lt;script&gt;&quot;&amp;&#39;\u{fffd}\u{fffd}\u{fffd}"
         );
         assert!(!SCRIPT.contains("]]>"));
+    }
+
+    #[test]
+    fn as_many_frames_as_there_is_room_for_are_drawn() {
+        let drawn = |weights: &[u64], most| {
+            let mut drawn = Drawn::new(weights.iter().copied(), most);
+            (weights.iter().map(|weight| drawn.has(*weight)).collect::<Vec<_>>(), drawn.left_out)
+        };
+        assert_eq!(drawn(&[9, 5, 5, 5, 1], 3), (vec![true, true, true, false, false], 2));
+        assert_eq!(drawn(&[5, 5, 5], 1), (vec![true, false, false], 2));
+        assert_eq!(drawn(&[5, 1, 3], 3), (vec![true; 3], 0));
     }
 
     #[test]

@@ -98,7 +98,14 @@ pub(super) fn write(form: Form, profile: &Profile, session: &mut Session, out: &
         Form::Tree => call_tree(profile, &mut out)?,
         Form::Folded | Form::Text | Form::Csv | Form::Json => folded(profile, &mut out)?,
         Form::Svg => {
-            flame_graph(profile, &format!("{name}: {} ({})", profile.title, profile.unit.name()), &mut out)?;
+            let title = format!("{name}: {} ({})", profile.title, profile.unit.name());
+            let not_drawn = flame_graph(profile, &title, &mut out)?;
+            if not_drawn > 0 {
+                let frames = counted(not_drawn, "frame");
+                session
+                    .printer()
+                    .warning(format_args!("{frames} not drawn: the lightest, which no browser could show"));
+            }
             0
         }
         Form::Speedscope => {
