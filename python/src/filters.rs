@@ -4,7 +4,6 @@ use etwkit::query::Expression;
 use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
 use etwkit::FileTime;
 use etwkit::select::{Selector, SyntaxError};
-use jiff::Timestamp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -46,11 +45,6 @@ impl Choice {
     fn expression(&self) -> PyResult<Option<Expression>> {
         let refused = |error: SyntaxError| PyValueError::new_err(format!("filter: {error}"));
         let parsed = self.filter.as_deref().map(str::parse::<Expression>).transpose().map_err(refused)?;
-        Ok(parsed.map(|expression| expression.with_times(time)))
+        Ok(parsed.map(Expression::with_rfc3339_times))
     }
-}
-
-/// Reads a time in an expression, RFC 3339.
-fn time(text: &str) -> Option<FileTime> {
-    text.parse::<Timestamp>().ok()?.try_into().ok()
 }

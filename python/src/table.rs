@@ -43,7 +43,7 @@ impl Table {
         time.since = time.since.max(since.map(FileTime));
         time.until = [time.until, until.map(FileTime)].into_iter().flatten().min();
         // What cannot be read is not needed: the one who asks chooses among the rows again.
-        if let Some(more) = filter.and_then(|text| text.parse::<Expression>().ok()) {
+        if let Some(more) = filter.and_then(|text| Some(text.parse::<Expression>().ok()?.with_rfc3339_times())) {
             let both = options.filter.expression.take().map(|own| own.and(more.clone()));
             options.filter.expression = Some(both.unwrap_or(more));
         }

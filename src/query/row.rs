@@ -69,6 +69,14 @@ impl Expression {
         self
     }
 
+    /// Returns the expression with texts in RFC 3339, such as `2021-09-09T16:59:35.5+02:00`, known to be points in time
+    /// ([`Expression::with_times`]). Needs the feature `jiff`.
+    #[cfg(feature = "jiff")]
+    #[must_use]
+    pub fn with_rfc3339_times(self) -> Self {
+        self.with_times(|text| text.parse::<jiff::Timestamp>().ok()?.try_into().ok())
+    }
+
     /// Splits the parts that are joined by `and` into those about columns and those about events. Fails with the first
     /// part that has names of both.
     pub fn split(self, is_column: impl Fn(&Selector) -> bool) -> Result<SplitExpression, Box<Self>> {
@@ -210,6 +218,17 @@ mod tests {
         assert_eq!(text(found.events), "Size > 3 and pid == 4");
         assert_eq!(split("status == 304 or Size > 3").unwrap_err().to_string(), "status == 304 or Size > 3");
         assert_eq!(split("pid == 4").unwrap().rows, None);
+    }
+
+    #[cfg(feature = "jiff")]
+    #[test]
+    fn texts_of_rfc_3339_are_times() {
+        let holds = |text: &str| {
+            let condition = text.parse::<Expression>().unwrap().with_rfc3339_times().on_rows(|_| vec![0]).unwrap();
+            condition.holds(|_| Some(RowValue::Time(FileTime::UNIX_EPOCH, "in words".into())))
+        };
+        assert!(holds("start == '1970-01-01T02:00:00+02:00'") && holds("start < '1970-01-01T00:00:00.0000001Z'"));
+        assert!(!holds("start == '1970-01-01'") && !holds("start > '1970-01-01T00:00:00Z'"));
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl<'t> Source<'t> {
     pub(crate) fn filter(&mut self, text: &str) -> Result<(), SyntaxError> {
         let mut filter = Filter::default();
         if !text.trim().is_empty() {
-            filter = filter.expression(text.parse::<Expression>()?);
+            filter = filter.expression(text.parse::<Expression>()?.with_rfc3339_times());
         }
         self.list = EventList::new(self.trace, self.trace.prepare(&filter));
         self.kept.clear();

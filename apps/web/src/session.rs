@@ -204,7 +204,7 @@ fn filter_of(text: &str, since_ms: Option<f64>, until_ms: Option<f64>) -> Result
         let parsed = text
             .parse::<Expression>()
             .map_err(|error| Refusal { error: error.detail.clone(), column: Some(error.column) })?;
-        filter = filter.expression(parsed);
+        filter = filter.expression(parsed.with_rfc3339_times());
     }
     Ok(filter)
 }

@@ -3,10 +3,8 @@
 use std::ffi::CStr;
 use std::path::PathBuf;
 
-use etwkit::FileTime;
 use etwkit::query::Expression;
 use etwkit::trace::RunOptions;
-use jiff::Timestamp;
 
 use crate::failure::Failure;
 use crate::host::{Argument, Binding};
@@ -37,14 +35,9 @@ pub(crate) fn flag(binding: &Binding, name: &CStr, default: bool) -> bool {
 pub(crate) fn filter(binding: &Binding, name: &CStr) -> Result<Option<Expression>, Failure> {
     let parse = |text: String| {
         let failed = |error| Failure::new(format_args!("filter: {:#}", etwkit::Error::from(error)));
-        text.parse::<Expression>().map(|expression| expression.with_times(time)).map_err(failed)
+        text.parse().map(Expression::with_rfc3339_times).map_err(failed)
     };
     text(binding, name).map(parse).transpose()
-}
-
-/// Reads a time in an expression, RFC 3339.
-fn time(text: &str) -> Option<FileTime> {
-    text.parse::<Timestamp>().ok()?.try_into().ok()
 }
 
 /// Returns how many threads are wanted.
