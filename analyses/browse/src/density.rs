@@ -58,7 +58,9 @@ impl Density {
     pub fn busy(&self, lane: usize) -> Vec<(i64, i64)> {
         let mut busy: Vec<(i64, i64)> = Vec::new();
         for (cell, _) in self.lanes.get(lane).into_iter().flat_map(DensityLane::iter) {
-            let (start, end) = (cell << self.shift, (cell + 1) << self.shift);
+            let start = cell << self.shift;
+            // The last interval ends with the last time that there is.
+            let end = start.saturating_add(self.step());
             match busy.last_mut() {
                 Some(last) if last.1 == start => last.1 = end,
                 _ => busy.push((start, end)),

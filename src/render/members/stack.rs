@@ -50,14 +50,14 @@ fn write_named_frames<W: MemberWriter>(
     };
     let frames: Vec<(FrameAt<'_>, Option<Arc<[Function]>>)> = addresses.iter().enumerate().map(named).collect();
     let (mut of_frames, mut of_functions, mut has_functions) = (room, room, false);
-    out.list(
-        "frames",
-        frames.iter().map(|(frame, functions)| {
-            let admitted = of_frames.admitted(frame_value(frame, functions.as_deref()));
-            has_functions |= admitted.is_some() && functions.is_some();
-            admitted.unwrap_or(NO_ROOM)
-        }),
-    );
+    let mut shown = Vec::with_capacity(frames.len());
+    // Before anything is written: a writer that wants one member does not look at others.
+    for (frame, functions) in &frames {
+        let admitted = of_frames.admitted(frame_value(frame, functions.as_deref()));
+        has_functions |= admitted.is_some() && functions.is_some();
+        shown.push(admitted.unwrap_or(NO_ROOM));
+    }
+    out.list("frames", shown.into_iter());
     if has_functions {
         let lists = frames.iter().map(|(_, functions)| functions.as_deref());
         let value = |functions: Option<_>| functions.map_or(MemberValue::Null, MemberValue::Functions);
