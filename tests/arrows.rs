@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Each module of the engine and what it may use.
-const ARROWS: [(&str, &[&str]); 26] = [
-    ("error", &[]),
+const ARROWS: [(&str, &[&str]); 27] = [
+    // Which input file: a number.
+    ("file_id", &[]),
+    ("error", &["file_id"]),
     ("limits", &[]),
     ("time", &[]),
     // Names of Windows' own codes: a table.
@@ -19,19 +21,22 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("input", &["bytes", "error", "limits"]),
     ("format", &["bytes", "error", "limits", "time"]),
     ("clock", &["format", "time"]),
-    ("event", &["bytes", "format", "limits", "time"]),
+    ("event", &["file_id", "bytes", "format", "limits", "time"]),
     // A walk over a buffer yields events.
-    ("container", &["bytes", "clock", "compress", "error", "event", "format", "input", "limits", "time"]),
+    ("container", &["file_id", "bytes", "clock", "compress", "error", "event", "format", "input", "limits", "time"]),
     // Sets of schemas are looked up by the keys of events. A schema may unpack its payloads, and its maps
     // and messages name codes.
     ("schema", &["bytes", "codes", "compress", "error", "event", "limits"]),
     // Clocks of files differ: the traced system is kept over one time line.
-    ("system", &["bytes", "clock", "event", "limits", "time"]),
+    ("system", &["file_id", "bytes", "clock", "event", "limits", "time"]),
     ("parser", &["bytes", "error", "event", "schema", "system"]),
     // The process of an event may be that of its thread.
-    ("decode", &["bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),
+    ("decode", &["file_id", "bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),
     // Members of an event name the frames of its stack.
-    ("render", &["bytes", "clock", "codes", "decode", "event", "format", "limits", "schema", "system", "time"]),
+    (
+        "render",
+        &["file_id", "bytes", "clock", "codes", "decode", "event", "format", "limits", "schema", "system", "time"],
+    ),
     // An event serialises to the members of its JSON line, which have one list.
     ("serde", &["bytes", "clock", "decode", "error", "output", "render", "schema", "select", "system", "time"]),
     // The text of a value is the text that outputs show.
@@ -42,6 +47,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     (
         "trace",
         &[
+            "file_id",
             "bytes",
             "clock",
             "container",
@@ -65,8 +71,8 @@ const ARROWS: [(&str, &[&str]); 26] = [
     (
         "output",
         &[
-            "bytes", "clock", "decode", "error", "event", "format", "limits", "render", "schema", "select", "sink",
-            "system", "time", "trace",
+            "file_id", "bytes", "clock", "decode", "error", "event", "format", "limits", "render", "schema", "select",
+            "sink", "system", "time", "trace",
         ],
     ),
     // The crate's root, which re-exports.
@@ -198,7 +204,11 @@ fn uses(code: &str) -> BTreeSet<String> {
         let name: String = part.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
         assert!(!name.is_empty(), "write one `use crate::` per module: crate::{}", part.lines().next().unwrap());
         // The items that the root re-exports are in `error`.
-        let module = if name.starts_with(|c: char| c.is_ascii_uppercase()) { "error".to_owned() } else { name };
+        let module = match &*name {
+            "FileId" => "file_id".to_owned(),
+            _ if name.starts_with(|c: char| c.is_ascii_uppercase()) => "error".to_owned(),
+            _ => name,
+        };
         found.insert(module);
     }
     found

@@ -39,10 +39,10 @@ impl<'s> Content<'s> {
         rest.is_some()
     }
 
-    /// Takes the bytes that an attempt to unpack `packed` bytes, which claim to be `unpacked` ones, may write: a stream is
-    /// tried by each algorithm.
+    /// Takes what an attempt to unpack `packed` bytes, which claim to be `unpacked` ones, writes if they are those of a real
+    /// buffer: a stream is tried by each algorithm. A crafted one may unpack to more, up to [`limits::MAX_EXPANSION`].
     pub(super) const fn take_unpacking(&mut self, unpacked: u64, packed: u64) -> bool {
-        let most = packed.saturating_mul(limits::MAX_EXPANSION as u64);
+        let most = packed.saturating_mul(limits::UNPACKED_BUFFER);
         self.take(ALGORITHMS * if unpacked < most { unpacked } else { most })
     }
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use crate::bytes::Guid;
 use crate::decode::{Event, Value};
 use crate::format::SystemTime;
-use crate::render::integer;
 use crate::render::value::{self, ValueContext};
+use crate::render::{dates, integer};
 use crate::schema::{DisplayFormat, MapKind};
 use crate::select::{Descent, HeaderValue, Path};
 
@@ -55,7 +55,7 @@ pub(super) fn field_value(value: &Value<'_>, context: ValueContext<'_>, comparis
 /// Returns when a value is, if its field has times.
 fn instant(value: Value<'_>, context: ValueContext<'_>) -> Instant {
     use DisplayFormat::{ClockTime, FileTime, UnixTime};
-    match value::point_in_time(value, context) {
+    match dates::point_in_time(value, context.field.display, context.clock) {
         Some(time) => Instant::At(time),
         None if matches!(context.field.display, FileTime | UnixTime | ClockTime) => Instant::Never,
         None => Instant::Other,

@@ -1,7 +1,40 @@
-//! Which numbers are dates.
+//! Which values are points in time.
 
 use crate::clock::Clock;
-use crate::time::FileTime;
+#[cfg(feature = "query")]
+use crate::decode::Value;
+use crate::format::SystemTime;
+use crate::schema::DisplayFormat;
+use crate::time::{FileTime, RawTime};
+
+/// Returns the point in time that a value of a field is shown as; `None` if it is shown as something else, or as a date of
+/// no known zone.
+#[cfg(feature = "query")]
+pub(crate) fn point_in_time(value: Value<'_>, display: DisplayFormat, clock: Option<&Clock>) -> Option<FileTime> {
+    match value {
+        Value::SystemTime(at) => at.filetime().filter(|_| is_utc(at, display)),
+        Value::Unsigned(bits, _) | Value::Pointer(bits, _) => counted(bits, display, clock),
+        Value::Signed(number, _) => counted(number.try_into().ok()?, display, clock),
+        _ => None,
+    }
+}
+
+/// Returns whether a date is known to be UTC. Dates that recur are of a zone's rules.
+pub(in crate::render) fn is_utc(at: SystemTime, display: DisplayFormat) -> bool {
+    display == DisplayFormat::FileTime && at.year != 0
+}
+
+/// Returns the point in time that an integer counts to, if its field shows such and it is one.
+pub(in crate::render) fn counted(value: u64, display: DisplayFormat, clock: Option<&Clock>) -> Option<FileTime> {
+    let number = value.cast_signed();
+    match display {
+        DisplayFormat::FileTime => is_filetime(value).then_some(FileTime(number)),
+        DisplayFormat::UnixTime => is_build_time(value, clock).then(|| FileTime::from_unix_seconds(number)),
+        // No clock counts as far as a negative number.
+        DisplayFormat::ClockTime if number > 0 => clock?.filetime(RawTime(number)),
+        _ => None,
+    }
+}
 
 /// Returns whether a FILETIME states when something happened. Nothing did at the start of 1601 or of Unix time, and
 /// none is before 1601: these mean that there is no time.

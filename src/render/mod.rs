@@ -7,7 +7,7 @@
 
 mod address;
 pub mod csv;
-mod dates;
+pub(crate) mod dates;
 pub(crate) mod escape;
 mod field;
 mod grouped;

@@ -9,7 +9,6 @@ use crate::clock::Clock;
 use crate::decode::Value;
 use crate::format::SystemTime;
 use crate::schema::{DisplayFormat, Field, Map, MapKind};
-use crate::time::{FileTime, RawTime};
 
 use super::integer::{keeps_sign, masked, sign_extend};
 use super::{address, dates, time};
@@ -72,7 +71,7 @@ pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> W
         Value::SystemTime(at) if at == SystemTime::default() => decimal(out, 0_u64),
         Value::SystemTime(at) => {
             time::push_systemtime(out, &at);
-            if is_utc(at, context.field.display) {
+            if dates::is_utc(at, context.field.display) {
                 out.push(b'Z');
             }
             Written::Text
@@ -147,38 +146,9 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
     }
 }
 
-/// Returns the point in time that a value is shown as; `None` if it is shown as something else, or as a date of no known
-/// zone.
-#[cfg(feature = "query")]
-pub(crate) fn point_in_time(value: Value<'_>, context: ValueContext<'_>) -> Option<FileTime> {
-    match value {
-        Value::SystemTime(at) => at.filetime().filter(|_| is_utc(at, context.field.display)),
-        Value::Unsigned(bits, _) | Value::Pointer(bits, _) => counted(bits, context),
-        Value::Signed(number, _) => counted(number.try_into().ok()?, context),
-        _ => None,
-    }
-}
-
-/// Returns whether a date is known to be UTC. Dates that recur are of a zone's rules.
-fn is_utc(at: SystemTime, display: DisplayFormat) -> bool {
-    display == DisplayFormat::FileTime && at.year != 0
-}
-
-/// Returns the point in time that an integer counts to, if its field shows such and it is one.
-fn counted(value: u64, ValueContext { field, clock, .. }: ValueContext<'_>) -> Option<FileTime> {
-    let number = value.cast_signed();
-    match field.display {
-        DisplayFormat::FileTime => dates::is_filetime(value).then_some(FileTime(number)),
-        DisplayFormat::UnixTime => dates::is_build_time(value, clock).then(|| FileTime::from_unix_seconds(number)),
-        // No clock counts as far as a negative number.
-        DisplayFormat::ClockTime if number > 0 => clock?.filetime(RawTime(number)),
-        _ => None,
-    }
-}
-
 /// Appends the time that an integer counts to; the integer if it is none.
 fn counted_time(out: &mut Vec<u8>, value: u64, context: ValueContext<'_>) -> Written {
-    let Some(time) = counted(value, context) else { return decimal(out, value) };
+    let Some(time) = dates::counted(value, context.field.display, context.clock) else { return decimal(out, value) };
     if context.field.display == DisplayFormat::UnixTime {
         time::push_unix(out, value.cast_signed());
     } else {
@@ -331,6 +301,7 @@ mod tests {
     use crate::bytes::PointerSize;
     use crate::format::{ClockType, LogFileHeader};
     use crate::schema::{Scalar, Wire};
+    use crate::time::{FileTime, RawTime};
 
     fn shown(value: Value<'_>, format: DisplayFormat) -> String {
         let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(format);

@@ -83,16 +83,18 @@ fn what_defines_a_wpp_message_has_names() {
         let out = folder.output(&[&["dump"], &trace[..], arguments].concat());
         out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let names = "level,function,flags,file,line,symbols";
+    let names = "level,function,flags,source_file,line,symbols";
     let of = |id: &str| lines(&["--id", id, "--fields", names]).swap_remove(0);
-    let first = json!({"level": 2, "function": "DriverEntry", "flags": "INIT", "file": "driver.c", "line": 120, "symbols": "synth.pdb"});
+    let first = json!({"level": 2, "function": "DriverEntry", "flags": "INIT", "source_file": "driver.c", "line": 120, "symbols": "synth.pdb"});
     assert_eq!(of("12"), first);
     assert_eq!(
         of("13"),
-        json!({"level": 4, "function": "DriverUnload", "file": "driver.c", "line": 7, "symbols": "synth.pdb"})
+        json!({"level": 4, "function": "DriverUnload", "source_file": "driver.c", "line": 7, "symbols": "synth.pdb"})
     );
-    assert_eq!(of("20"), json!({"level": "NOISE", "file": "driver.c", "line": 8, "symbols": "synth.pdb"}));
-    for condition in ["level <= error", "function == driverentry", "flags ~ init", "file == driver.c and line > 100"] {
+    assert_eq!(of("20"), json!({"level": "NOISE", "source_file": "driver.c", "line": 8, "symbols": "synth.pdb"}));
+    for condition in
+        ["level <= error", "function == driverentry", "flags ~ init", "source_file == driver.c and line > 100"]
+    {
         assert_eq!(lines(&["-w", condition, "--fields", names]), [of("12")], "{condition}");
     }
     assert_eq!(lines(&["--level", "info"]).len(), 2);
