@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 const ARROWS: [(&str, &[&str]); 27] = [
     // Which input file: a number.
     ("file_id", &[]),
-    ("error", &["file_id"]),
     ("limits", &[]),
+    // Lists of problems have a limit.
+    ("error", &["file_id", "limits"]),
     ("time", &[]),
     // Names of Windows' own codes: a table.
     ("codes", &[]),
@@ -41,7 +42,7 @@ const ARROWS: [(&str, &[&str]); 27] = [
     ("serde", &["bytes", "clock", "decode", "error", "output", "render", "schema", "select", "system", "time"]),
     // The text of a value is the text that outputs show.
     ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema", "system", "time"]),
-    ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select", "time"]),
+    ("query", &["bytes", "decode", "event", "format", "limits", "render", "schema", "select", "time"]),
     // Where events go: traits that the trace and the outputs share. Places of events are in buffers.
     ("sink", &["container", "decode", "error"]),
     (
