@@ -94,47 +94,36 @@ pub(super) fn write(form: Form, profile: &Profile, session: &mut Session, out: &
     let name = name(session).to_owned();
     let mut out = BufWriter::new(out.open(session.trace())?);
     let drawn = || drawn(profile, session.printer());
-    let left_out = match form {
-        Form::Tree => call_tree(profile, &mut out)?,
-        Form::Folded | Form::Text | Form::Csv | Form::Json => folded(profile, &mut out)?,
+    let mut left_out = 0;
+    match form {
+        Form::Tree => left_out = call_tree(profile, &mut out)?,
+        Form::Folded | Form::Text | Form::Csv | Form::Json => left_out = folded(profile, &mut out)?,
         Form::Svg => {
             let title = format!("{name}: {} ({})", profile.title, profile.unit.name());
-            let not_drawn = flame_graph(profile, &title, &mut out)?;
-            if not_drawn > 0 {
-                let frames = counted(not_drawn, "frame");
-                session
-                    .printer()
-                    .warning(format_args!("{frames} not drawn: the lightest, which no browser could show"));
-            }
-            0
+            say_not_drawn(flame_graph(profile, &title, &mut out)?, session.printer());
         }
-        Form::Speedscope => {
-            write_safe_json(&mut out, &speedscope(&drawn(), &name))?;
-            0
-        }
-        Form::Firefox => {
-            write_safe_json(&mut out, &firefox(&drawn(), &name).map_err(std::io::Error::from)?)?;
-            0
-        }
-        Form::Chrome => {
-            write_safe_json(&mut out, &chrome(&drawn()))?;
-            0
-        }
-        Form::Perfetto => {
-            out.write_all(&perfetto(profile))?;
-            0
-        }
+        Form::Speedscope => write_safe_json(&mut out, &speedscope(&drawn(), &name))?,
+        Form::Firefox => write_safe_json(&mut out, &firefox(&drawn(), &name).map_err(std::io::Error::from)?)?,
+        Form::Chrome => write_safe_json(&mut out, &chrome(&drawn()))?,
+        Form::Perfetto => out.write_all(&perfetto(profile))?,
         Form::Pprof => {
             let mut packed = GzEncoder::new(&mut out, Compression::default());
             packed.write_all(&pprof(profile))?;
             packed.finish()?;
-            0
         }
-    };
+    }
     out.flush()?;
     let what = if form == Form::Tree { "frame" } else { "stack" };
     session.left_out(left_out, what, "had no room in the text: choose processes or threads, or use --format pprof");
     Ok(())
+}
+
+/// Says how many frames a flame graph leaves out.
+fn say_not_drawn(frames: u64, printer: Printer) {
+    if frames > 0 {
+        let frames = counted(frames, "frame");
+        printer.warning(format_args!("{frames} not drawn: the lightest, which no browser could show"));
+    }
 }
 
 /// Returns the profile as viewers get it: those nodes that weigh least are folded into their callers if there are too many
