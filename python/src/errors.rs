@@ -3,7 +3,7 @@
 use etwkit::ErrorKind;
 use pyo3::PyErr;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyIsADirectoryError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -19,6 +19,10 @@ pub(crate) fn exception(error: etwkit::Error) -> PyErr {
     let (text, offset) = (format!("{error:#}"), error.offset());
     match error.into_kind() {
         ErrorKind::Io { source, .. } if source.raw_os_error().is_some() => system(&source, text),
+        // Found before the system is asked to read it.
+        ErrorKind::Io { source, .. } if source.kind() == std::io::ErrorKind::IsADirectory => {
+            PyIsADirectoryError::new_err(text)
+        }
         ErrorKind::Expression(_) => PyValueError::new_err(text),
         _ => etl_error(text, offset),
     }
