@@ -7,7 +7,7 @@ use super::Schema;
 
 impl Schema {
     /// Returns the first of these schemas, with those after it that differ as its alternatives,
-    /// [`MAX_LAYOUTS`](crate::limits::MAX_LAYOUTS) at most. `None` if there are none.
+    /// [`MAX_LAYOUTS`] at most. `None` if there are none.
     pub fn chained(schemas: impl IntoIterator<Item = Self>) -> Option<Self> {
         let mut layouts: Vec<Self> = Vec::new();
         for schema in schemas {
