@@ -1,7 +1,5 @@
 //! Which input file of a trace.
 
-use std::fmt;
-
 /// An input file of a trace: its place in the order in which the files were given, from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u16);
@@ -21,12 +19,5 @@ impl FileId {
     /// Returns its place in lists of what is known of each file.
     pub const fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// The number of files before it.
-impl fmt::Display for FileId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }

@@ -3,10 +3,10 @@
 
 mod support;
 
-use etwkit::FileId;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use etwkit::FileId;
 use etwkit::input::Input;
 use etwkit::trace::{EventType, Filter, Glob, RawTrace, Trace};
 use etwkit_synth::{busy, fixtures};

@@ -9,7 +9,7 @@ use crate::time::RawTime;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BufferInfo {
-    /// The input file, from 0.
+    /// The input file.
     pub file: FileId,
     /// Where it begins in the file, bytes.
     pub offset: u64,

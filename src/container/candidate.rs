@@ -2,9 +2,9 @@
 //!
 //! Damage recognised here: a header with values that no writer produces, or a first event that has no marker.
 
-use crate::FileId;
 use std::mem::offset_of;
 
+use crate::FileId;
 use crate::format::{BufferFlags, BufferHeader, Framing};
 use crate::time::RawTime;
 

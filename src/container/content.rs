@@ -10,7 +10,7 @@ use crate::limits;
 
 use super::{Arena, BufferInfo, Step, Walk};
 
-/// Algorithms of `RtlDecompressBuffer` that a stream is tried by, and none.
+/// How often a stream may be unpacked: by each algorithm of `RtlDecompressBuffer`, and once more.
 const ALGORITHMS: u64 = 4;
 
 /// Looks into buffers, up to a number of bytes: crafted headers could have one range looked at again and again.
@@ -54,7 +54,8 @@ impl<'s> Content<'s> {
         if !sane.contains(&size) || !sane.contains(&used) || !fits {
             return Ok(false);
         }
-        if !(if info.is_compressed() { self.take_unpacking(used, size) } else { self.take(size) }) {
+        let has_room = if info.is_compressed() { self.take_unpacking(used, size) } else { self.take(size) };
+        if !has_room {
             return Ok(false);
         }
         let loaded = self.arena.load(self.source, info)?;

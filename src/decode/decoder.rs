@@ -1,8 +1,8 @@
 //! The results of the first pass that events refer to.
 
-use crate::FileId;
 use std::sync::Arc;
 
+use crate::FileId;
 use crate::clock::Clock;
 use crate::event::EventTypeId;
 use crate::system::Systems;
@@ -40,13 +40,13 @@ impl Decoder {
         &self.systems
     }
 
-    /// Returns the clock of a file, by its number.
+    /// Returns the clock of a file.
     #[inline]
     pub fn clock(&self, file: FileId) -> Option<&Clock> {
         self.clocks.get(file.index())
     }
 
-    /// Returns the names of the files, by their numbers.
+    /// Returns the names of the files, in the order of their ids.
     #[inline]
     pub fn files(&self) -> &[Box<str>] {
         &self.files

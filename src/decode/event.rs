@@ -116,6 +116,7 @@ impl<'a> Event<'a> {
     }
 
     /// Returns the same if several files are read as one trace.
+    #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn file_of_several(&self) -> Option<&'a str> {
         self.decoder.filter(|decoder| decoder.files().len() > 1)?;

@@ -1,7 +1,8 @@
 //! Problems of a trace that do not end the reading.
 
-use crate::FileId;
 use std::fmt;
+
+use crate::FileId;
 
 named_enum! {
     /// How much a [`Problem`] matters.

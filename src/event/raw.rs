@@ -13,7 +13,7 @@ use super::{EventKey, ExtendedItems, Header, Kind, quick};
 /// Where an event lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Place {
-    /// The input file, from 0.
+    /// The input file.
     pub file: FileId,
     /// The buffer within all buffers of the trace, in file order, from 0.
     pub buffer: u32,

@@ -1,8 +1,8 @@
 //! Texts that lines of one type share whose events name the same processes and threads.
 
-use crate::FileId;
 use std::ops::RangeInclusive;
 
+use crate::FileId;
 use crate::decode::{Attribution, PendingEvent, SubjectIds};
 use crate::schema::SubjectPlaces;
 

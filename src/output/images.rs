@@ -1,8 +1,8 @@
 //! Images of addresses as text.
 
-use crate::FileId;
 use std::ops::RangeInclusive;
 
+use crate::FileId;
 use crate::decode::{Attribution, PendingEvent};
 use crate::render::pen::{Literal, Mark, Pen};
 use crate::select::{Placed, Role};

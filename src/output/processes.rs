@@ -1,8 +1,8 @@
 //! Values that an output makes once per process.
 
-use crate::FileId;
 use std::ops::RangeInclusive;
 
+use crate::FileId;
 use crate::decode::PendingEvent;
 use crate::event::RawEvent;
 use crate::render::pen::Literal;

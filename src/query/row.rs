@@ -98,12 +98,8 @@ impl Expression {
 
 /// Joins conditions that must all hold; `None` if there are none.
 fn joined(mut parts: Vec<Node>) -> Option<Expression> {
-    let last = parts.pop()?;
-    if parts.is_empty() {
-        return Some(Expression { root: last });
-    }
-    parts.push(last);
-    Some(Expression { root: Node::All(parts) })
+    let root = if parts.len() > 1 { Node::All(parts) } else { parts.pop()? };
+    Some(Expression { root })
 }
 
 impl RowCondition {

@@ -1,8 +1,8 @@
 //! The traced systems of files that may come from several machines and boots.
 
-use crate::FileId;
 use std::sync::Arc;
 
+use crate::FileId;
 use crate::event::RawEvent;
 
 use super::{FrameNamer, StateBudget, System};

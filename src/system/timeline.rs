@@ -3,9 +3,9 @@
 //! Positions on it are ticks: raw time stamps where all files of the machine share one clock, FILETIMEs where they do not. Ticks never
 //! leave the crate. Callers give events or [`FileTime`]s and get [`FileTime`]s, whichever files are open.
 
-use crate::FileId;
 use std::sync::Arc;
 
+use crate::FileId;
 use crate::clock::Clock;
 use crate::event::RawEvent;
 use crate::time::{FileTime, RawTime};

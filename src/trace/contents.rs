@@ -1,10 +1,10 @@
 //! What a trace contains: files, types, counts, the traced system, problems.
 
-use crate::FileId;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::FileId;
 use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{BufferInfo, Head};

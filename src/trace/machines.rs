@@ -11,9 +11,9 @@
 //!   same time, by the same tolerance. Without a counter, or without a header, it is a machine of its own.
 //! * A file that fits two machines equally well belongs to neither: no process is better than a wrong one.
 
-use crate::FileId;
 use std::sync::Arc;
 
+use crate::FileId;
 use crate::clock::Clock;
 use crate::format::ClockType;
 use crate::system::{Machine, StateBudget, System, Systems, Timeline};

@@ -3,9 +3,9 @@
 //! The buffers of a file are found one after the other, and walked in batches. What was found in a batch is added in the
 //! order of the batches, so the result is that of one thread.
 
-use crate::FileId;
 use std::ops::ControlFlow;
 
+use crate::FileId;
 use crate::container::{BufferInfo, Frame, Frames};
 use crate::error::{Error, Result};
 use crate::parser::FirstPass;

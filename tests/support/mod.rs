@@ -9,9 +9,9 @@
     reason = "each test uses a part of it"
 )]
 
-use etwkit::FileId;
 use std::path::PathBuf;
 
+use etwkit::FileId;
 use etwkit::error::ErrorKind;
 use etwkit::event::RawEvent;
 use etwkit::input::Input;

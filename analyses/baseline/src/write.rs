@@ -1,9 +1,9 @@
 //! All lines of a trace.
 
-use etwkit::FileId;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 
+use etwkit::FileId;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;

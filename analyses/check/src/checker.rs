@@ -1,9 +1,9 @@
 //! A check as a sink.
 
-use etwkit::FileId;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
+use etwkit::FileId;
 use etwkit::Result;
 use etwkit::decode::{Attribution, Event, Fit, PendingEvent};
 use etwkit::event::RawEvent;

@@ -1,8 +1,8 @@
 //! The rows that an analysis returns.
 
-use etwkit::FileId;
 use std::sync::Arc;
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 

@@ -1,9 +1,9 @@
 //! From events to packets: what is kept, what is counted.
 
-use etwkit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
+use etwkit::FileId;
 use etwkit::Result;
 use etwkit::decode::Event;
 use etwkit::trace::{Filter, Glob, Order, Trace};

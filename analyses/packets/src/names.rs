@@ -1,8 +1,8 @@
 //! Names of interfaces, components and the system.
 
-use etwkit::FileId;
 use std::collections::BTreeMap;
 
+use etwkit::FileId;
 use etwkit::Result;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;

@@ -1,8 +1,8 @@
 //! Texts of integers that came before.
 
-use etwkit::FileId;
 use std::collections::HashMap;
 
+use etwkit::FileId;
 use etwkit::bytes::PointerSize;
 use etwkit::event::EventTypeId;
 

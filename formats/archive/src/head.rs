@@ -1,8 +1,8 @@
 //! Whether bytes are a trace, by its first ones.
 
-use etwkit::FileId;
 use std::sync::Arc;
 
+use etwkit::FileId;
 use etwkit::container::Head;
 use etwkit::input::Input;
 use etwkit::limits::MAX_BUFFER;

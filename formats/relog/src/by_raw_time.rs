@@ -1,9 +1,9 @@
 //! Events in the order of raw time, where those of several files come in the order of UTC.
 
-use etwkit::FileId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use etwkit::FileId;
 use etwkit::clock::Clock;
 use etwkit::event::RawEvent;
 use etwkit::{FileTime, RawTime, Trace};

@@ -1,8 +1,8 @@
 //! Losses that buffers state: events, or a buffer, were lost before them.
 
-use etwkit::FileId;
 use std::collections::{BTreeMap, HashMap};
 
+use etwkit::FileId;
 use etwkit::Trace;
 use etwkit::container::{Arena, BufferInfo, Step, Walk};
 use etwkit::event::RawEvent;

@@ -1,8 +1,8 @@
 //! Files that are copies of one trace, as `--split` makes them: what they share is in a copy of them once.
 
-use etwkit::FileId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use etwkit::FileId;
 use etwkit::event::RawEvent;
 use etwkit::format::LogFileHeader;
 use etwkit::trace::{Filter, Glob, Order, TraceFile};

@@ -1,8 +1,8 @@
 //! Frames of stacks as text.
 
-use crate::FileId;
 use std::ops::RangeInclusive;
 
+use crate::FileId;
 use crate::decode::PendingEvent;
 use crate::render::members::{MemberValue, NO_ROOM, NameRoom, bytes_of, frame_value, push_member_value};
 use crate::render::pen::{Literal, Pen};
@@ -55,7 +55,8 @@ impl FrameTexts {
         let place =
             |(number, address): (usize, &u64)| Place { pid, file, is_innermost: number == 0, address: *address };
         let mut has_functions = false;
-        let (mut room, mut of_functions) = (NameRoom::of(addresses.len()), NameRoom::of(addresses.len()));
+        let mut room = NameRoom::of(addresses.len());
+        let mut of_functions = room;
         pen.bytes(b",\"frames\":[");
         for at in addresses.iter().enumerate().map(place) {
             match self.admitted(at, tick, event, &mut room, |known| known.bytes) {

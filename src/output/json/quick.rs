@@ -201,6 +201,7 @@ fn activities(pen: &mut Pen, pending: &PendingEvent<'_>, head: &HeaderParts) {
 }
 
 /// Writes the stack, if there is one.
+#[inline(never)]
 fn stack(
     pen: &mut Pen,
     pending: &PendingEvent<'_>,

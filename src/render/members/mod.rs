@@ -11,6 +11,6 @@ pub(crate) use items::write_items;
 pub(crate) use member::push_member_value;
 pub(crate) use member::{MemberValue, MemberWriter};
 pub(crate) use rest::{write_details, write_message_options, write_rest};
-pub(crate) use stack::write_stack;
 #[cfg(feature = "output")]
-pub(crate) use stack::{NO_ROOM, NameRoom, bytes_of, frame_value};
+pub(crate) use stack::{NO_ROOM, bytes_of, frame_value};
+pub(crate) use stack::{NameRoom, write_stack};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::decode::Event;
 use crate::event::RawEvent;
+#[cfg(feature = "output")]
 use crate::limits;
 use crate::system::{FrameAt, Function, System};
 
@@ -77,6 +78,7 @@ pub(crate) struct NameRoom {
 
 impl NameRoom {
     /// Returns the room of an output for a stack with so many frames.
+    #[cfg(feature = "output")]
     pub(crate) const fn of(frames: usize) -> Self {
         Self { left: limits::shown_of_stack(frames), is_full: false }
     }
@@ -96,6 +98,7 @@ impl NameRoom {
     }
 
     /// Returns whether something had no room, so that names need not be looked for.
+    #[cfg(feature = "output")]
     pub(crate) const fn is_full(&self) -> bool {
         self.is_full
     }
@@ -129,7 +132,7 @@ pub(crate) fn frame_value<'a>(frame: &FrameAt<'a>, functions: Option<&'a [Functi
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "output"))]
 mod tests {
     use super::*;
 

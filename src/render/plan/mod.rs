@@ -24,9 +24,9 @@ mod structs;
 pub(crate) mod tests;
 mod value;
 
-use crate::FileId;
 use std::marker::PhantomData;
 
+use crate::FileId;
 use crate::bytes::PointerSize;
 use crate::clock::Clock;
 use crate::decode::{Ignore, Runner, Slots};

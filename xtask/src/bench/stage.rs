@@ -1,12 +1,12 @@
 //! What is measured, each in a process of its own.
 
-use etwkit::FileId;
 use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
+use etwkit::FileId;
 use etwkit::container::{Arena, Frame, Frames, Head, Walk};
 use etwkit::decode::{Event, Fit, PendingEvent, Value, Visitor};
 use etwkit::input::Input;

@@ -1,10 +1,10 @@
 //! What a file is that was given as schemas or symbols and is neither.
 
-use etwkit::FileId;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use etwkit::FileId;
 use etwkit::container::Head;
 use etwkit::input::Input;
 use etwkit::{ErrorKind, ForeignFormat};

@@ -1,8 +1,8 @@
 //! `etwkit buffers`: the buffers of a trace, in the order of the file.
 
-use etwkit::FileId;
 use std::io::Write;
 
+use etwkit::FileId;
 use etwkit::container::{Arena, BufferInfo, Frame, Frames, Head, Step, Walk};
 use etwkit::error::ProblemList;
 use etwkit::format::Framing;

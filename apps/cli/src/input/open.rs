@@ -1,11 +1,11 @@
 //! A file becomes one trace, or the traces of an archive.
 
-use etwkit::FileId;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, Cursor, IsTerminal, Read, Seek};
 use std::path::Path;
 
+use etwkit::FileId;
 use etwkit::container::Head;
 use etwkit::input::Input;
 use etwkit_archive::{Archive, Error, Limits, Packing, Unpacked, Unpacker, first_bytes};

@@ -1,8 +1,8 @@
 //! The column `file`.
 
-use etwkit::FileId;
 use std::sync::Arc;
 
+use etwkit::FileId;
 use etwkit::trace::Trace;
 
 use super::cell::Cell;

@@ -1,8 +1,8 @@
 //! The first pass.
 
-use etwkit::FileId;
 use std::ops::ControlFlow;
 
+use etwkit::FileId;
 use etwkit::Problem;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;

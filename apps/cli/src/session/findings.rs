@@ -1,8 +1,8 @@
 //! What was found in the inputs, and the exit code that follows from it.
 
-use etwkit::FileId;
 use std::collections::BTreeSet;
 
+use etwkit::FileId;
 use etwkit::{Problem, Severity};
 
 use crate::args::{FailOn, FailOnArgs};

@@ -23,11 +23,11 @@ mod progress_sink;
 mod unknown_fields;
 mod unmatched_values;
 
-use etwkit::FileId;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::Problem;
 use etwkit::parser::Parsers;

@@ -1,8 +1,8 @@
 //! A lane of buffers for each processor.
 
-use etwkit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
+use etwkit::FileId;
 use etwkit::Severity;
 use etwkit::container::BufferInfo;
 use etwkit::format::LogFileMode;

@@ -1,9 +1,9 @@
 //! Files of one boot whose clocks differ, because somebody set the clock of the machine between their starts.
 
-use etwkit::FileId;
 use std::io::Cursor;
 use std::time::Duration;
 
+use etwkit::FileId;
 use etwkit::Trace;
 use etwkit::trace::Order;
 use etwkit_relog::{CopyOptions, Error, PROVIDER, Parts, Split, copy, time_shifts};

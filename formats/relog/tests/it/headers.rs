@@ -1,8 +1,8 @@
 //! What the header of a copy states.
 
-use etwkit::FileId;
 use std::time::Duration;
 
+use etwkit::FileId;
 use etwkit::trace::{Filter, TimeRange, Trace};
 use etwkit::{FileTime, Input, RawTime};
 use etwkit_relog::{CopyOptions, PROVIDER, Parts, Split};

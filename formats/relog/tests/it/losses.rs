@@ -1,8 +1,8 @@
 //! Losses that buffers of a trace state.
 
-use etwkit::FileId;
 use std::io::Cursor;
 
+use etwkit::FileId;
 use etwkit::RawTime;
 use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
 use etwkit_analysis::rows;

@@ -1,8 +1,8 @@
 //! Copies of one trace that become one again.
 
-use etwkit::FileId;
 use std::io::Cursor;
 
+use etwkit::FileId;
 use etwkit::RawTime;
 use etwkit::trace::{Filter, TimeRange};
 use etwkit_relog::{CopyOptions, copy};

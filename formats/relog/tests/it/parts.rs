@@ -1,11 +1,11 @@
 //! Traces in several files.
 
-use etwkit::FileId;
 use std::collections::{BTreeSet, HashSet};
 use std::io::Cursor;
 use std::path::Path;
 use std::time::Duration;
 
+use etwkit::FileId;
 use etwkit::event::EventKey;
 use etwkit::trace::{Filter, Glob, Trace};
 use etwkit_relog::{Copied, CopyOptions, Error, Part, Parts, Split, copy};

@@ -1,8 +1,8 @@
 //! Copies of real traces.
 
-use etwkit::FileId;
 use std::path::{Path, PathBuf};
 
+use etwkit::FileId;
 use etwkit::trace::{Filter, Glob, TimeRange};
 use etwkit::{FileTime, Problem, ProblemKind, Trace};
 use etwkit_relog::CopyOptions;

@@ -1,9 +1,9 @@
 //! The name and data of each event as a row of cells: the most used part of the report.
 
-use etwkit::FileId;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;

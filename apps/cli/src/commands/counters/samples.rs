@@ -1,10 +1,10 @@
 //! The samples of all logs as rows of one table, in their order in time.
 
-use etwkit::FileId;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::iter::Peekable;
 
+use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::render::time::TimeCache;
 use etwkit::trace::Trace;

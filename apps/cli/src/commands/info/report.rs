@@ -1,8 +1,8 @@
 //! The facts of one file, or of several read as one trace, for both forms of output.
 
-use etwkit::FileId;
 use std::collections::{BTreeMap, HashMap};
 
+use etwkit::FileId;
 use etwkit::bytes::{Guid, Hex};
 use etwkit::clock::Clock;
 use etwkit::container::Head;

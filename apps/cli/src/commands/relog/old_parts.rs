@@ -1,9 +1,9 @@
 //! Files that an earlier split left.
 
-use etwkit::FileId;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use etwkit::FileId;
 use etwkit::container::Head;
 use etwkit::input::Input;
 use etwkit_relog::is_name_of_copy;
