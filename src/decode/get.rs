@@ -15,7 +15,9 @@ use super::{Event, FieldView, Value, Visitor};
 ///
 /// Implemented for integers, floats, `bool`, [`Guid`], texts (`&str`, `Cow<str>`, `String`), bytes, [`Sid`],
 /// [`FileTime`], `SYSTEMTIME`, IP addresses, `Vec` of the owned ones and [`Array`](super::Array) for arrays, and
-/// `Option` for fields that may be absent.
+/// `Option` for fields that may be absent. An integer is read as the number that is shown, or that is behind what is shown;
+/// if the wanted type does not hold that, as the number that its own type gives it: both `i32` and `u32` can hold an
+/// `HRESULT`.
 pub trait FromField<'a>: Sized {
     /// Reads the field.
     fn from_field(field: &FieldView<'a>) -> Result<Self, FieldError>;
@@ -100,12 +102,16 @@ macro_rules! integers {
         impl FromValue for $type {
             #[inline]
             fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
-                let number = match value {
-                    // In network order in the payload.
-                    Value::Unsigned(port, 2) if field.display == DisplayFormat::Port => Self::try_from((port as u16).swap_bytes()).ok(),
+                let by_type = match value {
                     Value::Signed(number, _) => Self::try_from(number).ok(),
                     Value::Unsigned(number, _) | Value::Pointer(number, _) => Self::try_from(number).ok(),
                     _ => return None,
+                };
+                let number = if field.display == DisplayFormat::Plain {
+                    by_type
+                } else {
+                    // Codes of errors are of signed types, and shown as their bits.
+                    value.number(field.display).and_then(|number| Self::try_from(number).ok()).or(by_type)
                 };
                 Some(number.ok_or(NotInRange))
             }
@@ -326,5 +332,26 @@ impl<T: FromValue> Visitor for Elements<T> {
 
     fn begin_struct(&mut self, _: usize, _: &Field) {
         self.error = Some(Unread::Type);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Scalar, Wire};
+
+    #[test]
+    fn an_integer_is_what_is_shown_or_else_what_its_type_states() {
+        fn read<T: FromValue>(value: Value<'_>, display: DisplayFormat) -> Option<T> {
+            let field = Field::new("x", Wire::Scalar(Scalar::I32)).displayed(display);
+            T::from_value(value, &field)?.ok()
+        }
+        let access_denied = Value::Signed(-2_147_024_891, 4);
+        assert_eq!(read::<u32>(access_denied, DisplayFormat::HResult), Some(0x8007_0005));
+        assert_eq!(read::<i32>(access_denied, DisplayFormat::HResult), Some(-2_147_024_891));
+        assert_eq!(read::<u32>(access_denied, DisplayFormat::Plain), None);
+        assert_eq!(read::<i8>(Value::Unsigned(0xFF, 1), DisplayFormat::Signed), Some(-1));
+        assert_eq!(read::<u8>(Value::Unsigned(0xFF, 1), DisplayFormat::Signed), Some(0xFF));
+        assert_eq!(read::<u16>(Value::Unsigned(0xBB01, 2), DisplayFormat::Port), Some(443));
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::bytes::{AnsiText, Guid, PointerSize, Sid, Utf16Text, utf16_units};
 use crate::format::SystemTime;
-use crate::schema::{Encoding, Expected, Scalar};
+use crate::schema::{DisplayFormat, Encoding, Expected, IntegerType, Scalar, masked};
 
 /// A value as in the payload, before its field's [`crate::schema::DisplayFormat`] and map are applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,8 +116,27 @@ impl<'d> Value<'d> {
     /// Returns the bits of an integer, as many as its type has, by which maps name it; `None` if it is not an integer.
     pub const fn bits(&self) -> Option<u64> {
         match *self {
-            Self::Signed(v, width) if width < 8 => Some(v.cast_unsigned() & ((1 << (8 * width)) - 1)),
+            Self::Signed(v, width) => Some(masked(v.cast_unsigned(), width)),
             _ => self.as_u64(),
+        }
+    }
+
+    /// Returns the type of an integer, and its bytes; `None` if it is not an integer.
+    pub const fn integer(&self) -> Option<(IntegerType, u8)> {
+        Some(match *self {
+            Self::Signed(_, bytes) => (IntegerType::Signed(bytes), bytes),
+            Self::Unsigned(_, bytes) => (IntegerType::Unsigned(bytes), bytes),
+            Self::Pointer(_, size) => (IntegerType::Pointer, size.bytes() as u8),
+            _ => return None,
+        })
+    }
+
+    /// Returns the number that a field with this presentation and without a map shows, or that is behind what it shows: a
+    /// port in host order, signs as the presentation has them. `None` if it is not an integer.
+    pub const fn number(&self, display: DisplayFormat) -> Option<i128> {
+        match (self.integer(), self.bits()) {
+            (Some((integer, bytes)), Some(bits)) => Some(display.notation(integer).number(bits, bytes)),
+            _ => None,
         }
     }
 

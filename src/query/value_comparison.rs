@@ -5,9 +5,9 @@ use std::io::Write;
 use crate::bytes::Guid;
 use crate::decode::{Event, Value};
 use crate::format::SystemTime;
+use crate::render::dates;
 use crate::render::value::{self, ValueContext};
-use crate::render::{dates, integer};
-use crate::schema::{DisplayFormat, MapKind};
+use crate::schema::{DisplayFormat, Map, MapKind};
 use crate::select::{Descent, HeaderValue, Path};
 
 use super::comparison::Comparison;
@@ -62,42 +62,22 @@ fn instant(value: Value<'_>, context: ValueContext<'_>) -> Instant {
     }
 }
 
-/// Returns the number that a value shows: a port in host byte order, signs as the field wants them. What is shown by
-/// names has a number, too.
+/// Returns the number that a value shows. What is shown by names has a number, too: where the bits have names, that of the
+/// bits, because those without a name are shown in hexadecimal.
 fn number(value: Value<'_>, context: ValueContext<'_>) -> Option<Numeral> {
-    let is_character = context.map.is_none() && context.field.display == DisplayFormat::Char;
-    Some(match value {
-        Value::Signed(..) | Value::Unsigned(..) if is_character => return None,
-        Value::Signed(value, width) => Numeral::Integer(shown_signed(value, width, context)),
-        Value::Unsigned(bits, width) => Numeral::Integer(shown_bits(bits, width, context)),
-        Value::Pointer(bits, size) => Numeral::Integer(shown_bits(bits, size.bytes() as u8, context)),
-        Value::F32(value) => Numeral::Real(shown_single(value)),
-        Value::F64(value) => Numeral::Real(value),
-        Value::SystemTime(time) if time == SystemTime::default() => Numeral::Integer(0),
-        _ => return None,
-    })
-}
-
-/// Returns the integer that a signed one is shown as.
-fn shown_signed(value: i64, width: u8, context: ValueContext<'_>) -> i128 {
-    if integer::keeps_sign(context.field.display, value) && !shows_bits(context) {
-        return value.into();
+    let display = context.field.display;
+    match value {
+        Value::F32(value) => return Some(Numeral::Real(shown_single(value))),
+        Value::F64(value) => return Some(Numeral::Real(value)),
+        Value::SystemTime(time) => return (time == SystemTime::default()).then_some(Numeral::Integer(0)),
+        _ => {}
     }
-    shown_bits(integer::masked(value.cast_unsigned(), width), width, context)
-}
-
-/// Returns the integer that bits are shown as.
-fn shown_bits(bits: u64, width: u8, context: ValueContext<'_>) -> i128 {
-    match context.field.display {
-        DisplayFormat::Port if !shows_bits(context) => (bits as u16).swap_bytes().into(),
-        DisplayFormat::Signed if !shows_bits(context) => integer::sign_extend(bits, width).into(),
-        _ => bits.into(),
-    }
-}
-
-/// Returns whether the names of bits are shown, and in hexadecimal those that have none.
-fn shows_bits(context: ValueContext<'_>) -> bool {
-    context.map.is_some_and(|map| map.kind() == MapKind::Bits)
+    let number = match context.map.map(Map::kind) {
+        Some(MapKind::Bits) => value.bits().map(i128::from),
+        None if display == DisplayFormat::Char => None,
+        _ => value.number(display),
+    };
+    number.map(Numeral::Integer)
 }
 
 /// Returns the double nearest to the shortest text of a single, by which it is shown: what the same text on the right means.
@@ -116,7 +96,7 @@ const LONGEST_SINGLE: usize = 16;
 mod tests {
     use super::*;
     use crate::bytes::PointerSize;
-    use crate::schema::{Field, Map, Scalar, Wire};
+    use crate::schema::{Field, Scalar, Wire, masked, sign_extend};
 
     const DISPLAYS: [DisplayFormat; 19] = [
         DisplayFormat::Plain,
@@ -148,8 +128,8 @@ mod tests {
             Value::Unsigned(0xBB01, 4),
         ];
         for width in [1, 2, 4, 8] {
-            let bits = integer::masked(0xFEDC_BA98_8765_BB81, width);
-            all.extend([Value::Unsigned(bits, width), Value::Signed(integer::sign_extend(bits, width), width)]);
+            let bits = masked(0xFEDC_BA98_8765_BB81, width);
+            all.extend([Value::Unsigned(bits, width), Value::Signed(sign_extend(bits, width), width)]);
         }
         all
     }

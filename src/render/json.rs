@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decode::{Event, FieldView, Value, Visitor};
-use crate::schema::{DisplayFormat, Field, Schema};
+use crate::schema::{DisplayFormat, Field, Notation, Schema};
 
 use super::escape;
 use super::nesting::Nesting;
@@ -60,23 +60,12 @@ fn plain(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
 
 /// Returns whether a value is likely to be written as text.
 const fn is_text(value: Value<'_>, context: ValueContext<'_>) -> bool {
-    match value {
-        Value::F32(_) | Value::F64(_) => false,
-        Value::Signed(..) | Value::Unsigned(..) => {
-            context.map.is_some()
-                || !matches!(
-                    context.field.display,
-                    DisplayFormat::Plain
-                        | DisplayFormat::Signed
-                        | DisplayFormat::Unsigned
-                        | DisplayFormat::Bool
-                        | DisplayFormat::Pid
-                        | DisplayFormat::Tid
-                        | DisplayFormat::Port
-                        | DisplayFormat::Win32Error
-                        | DisplayFormat::ErrorCode
-                )
-        }
+    match (value, value.integer()) {
+        (Value::F32(_) | Value::F64(_), _) => false,
+        (_, Some((integer, _))) if context.map.is_none() => !matches!(
+            context.field.display.notation(integer),
+            Notation::Decimal { .. } | Notation::Bool | Notation::Port
+        ),
         _ => true,
     }
 }

@@ -11,7 +11,6 @@ pub(crate) mod dates;
 pub(crate) mod escape;
 mod field;
 mod grouped;
-pub(crate) mod integer;
 pub(crate) mod json;
 pub(crate) mod members;
 mod message;

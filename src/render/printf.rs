@@ -5,8 +5,8 @@
 use std::io::Write as _;
 
 use crate::decode::Value;
+use crate::schema::{masked, sign_extend};
 
-use super::integer;
 use super::style::Style;
 use super::value::{self, ValueContext};
 
@@ -148,18 +148,13 @@ impl Spec {
     /// than an `int` as one, so an unsigned byte is never negative unless the form narrows to it; from four bytes on the
     /// conversion decides.
     fn parts(&self, value: Value<'_>) -> (u64, i64, u8) {
-        let (bits, width) = match value {
-            Value::Signed(number, width) => (integer::masked(number.cast_unsigned(), width), width),
-            Value::Pointer(number, size) => (number, size.bytes() as u8),
-            Value::Unsigned(number, width) => (number, width),
-            _ => (0, 8),
-        };
+        let (bits, width) = (value.bits().unwrap_or(0), value.integer().map_or(8, |(_, bytes)| bytes));
         if let Some(size) = self.size.filter(|size| *size <= width) {
-            let narrow = integer::masked(bits, size);
-            return (narrow, integer::sign_extend(narrow, size), width);
+            let narrow = masked(bits, size);
+            return (narrow, sign_extend(narrow, size), width);
         }
         let is_positive = width < 4 && !matches!(value, Value::Signed(..));
-        (bits, if is_positive { bits.cast_signed() } else { integer::sign_extend(bits, width) }, width)
+        (bits, if is_positive { bits.cast_signed() } else { sign_extend(bits, width) }, width)
     }
 
     /// Returns what is before the digits: a sign, or `0x`.

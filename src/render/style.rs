@@ -9,7 +9,6 @@ use crate::decode::Value;
 use crate::schema::{Map, MapKind};
 use crate::time::FileTime;
 
-use super::integer;
 use super::time;
 use super::value::{self, ValueContext};
 
@@ -84,7 +83,7 @@ impl Style {
     /// Appends a value. One that the rendering is not for is written as its field states.
     pub(super) fn push(self, out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
         let time = value.as_u64().map(u64::cast_signed);
-        match (self, number(value), time) {
+        match (self, value.bits(), time) {
             (Self::Code(codes), Some(code), _) => push_code(out, codes, code),
             (Self::Access(rights), Some(mask), _) => push_access(out, rights, mask),
             (Self::Named, Some(number), _) => push_named(out, number, context.map),
@@ -98,14 +97,6 @@ impl Style {
             (Self::Digits, ..) => push_digits(out, value, context),
             _ => drop(value::push(out, value, context)),
         }
-    }
-}
-
-/// Returns the bits of an integer, as many as its type in the payload has.
-fn number(value: Value<'_>) -> Option<u64> {
-    match value {
-        Value::Signed(number, width) => Some(integer::masked(number.cast_unsigned(), width)),
-        _ => value.as_u64(),
     }
 }
 

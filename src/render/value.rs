@@ -8,9 +8,8 @@ use crate::bytes::{AnsiText, Guid, Utf16Text, write_hex};
 use crate::clock::Clock;
 use crate::decode::Value;
 use crate::format::SystemTime;
-use crate::schema::{DisplayFormat, Field, Map, MapKind};
+use crate::schema::{DisplayFormat, Field, IntegerType, Map, MapKind, Notation, masked, sign_extend};
 
-use super::integer::{keeps_sign, masked, sign_extend};
 use super::{address, dates, time};
 
 /// The context on which a value's text depends.
@@ -61,9 +60,11 @@ pub enum Written {
 /// Appends the text of a value. Text values are written as they are, unescaped, without trailing NULs.
 pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     match value {
-        Value::Unsigned(number, width) => unsigned(out, number, width, context),
-        Value::Signed(number, width) => signed(out, number, width, context),
-        Value::Pointer(number, size) => pointer(out, number, size.bytes() as u8, context),
+        Value::Unsigned(bits, bytes) => integer(out, bits, (IntegerType::Unsigned(bytes), bytes), context),
+        Value::Signed(number, bytes) => {
+            integer(out, masked(number.cast_unsigned(), bytes), (IntegerType::Signed(bytes), bytes), context)
+        }
+        Value::Pointer(bits, size) => integer(out, bits, (IntegerType::Pointer, size.bytes() as u8), context),
         Value::F32(number) => float(out, number.is_finite(), format_args!("{number:?}")),
         Value::F64(number) => float(out, number.is_finite(), format_args!("{number:?}")),
         Value::Guid(guid) => text(out, &guid.to_text()),
@@ -103,54 +104,33 @@ pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.get(..len).unwrap_or_default()
 }
 
-fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
-    if let Some(written) = mapped(out, value, context.map) {
-        return written;
-    }
-    match context.field.display {
-        DisplayFormat::Hex | DisplayFormat::CodePointer | DisplayFormat::NtStatus | DisplayFormat::HResult => {
-            hex(out, value)
-        }
-        DisplayFormat::Bool => bool(out, value != 0),
-        DisplayFormat::Char if width == 1 => display(out, AnsiText(&[value as u8])),
-        DisplayFormat::Char => character(out, value),
-        DisplayFormat::Signed => decimal(out, sign_extend(value, width)),
-        DisplayFormat::Port => decimal(out, u64::from((value as u16).swap_bytes())),
-        DisplayFormat::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
-        DisplayFormat::FileTime | DisplayFormat::ClockTime | DisplayFormat::UnixTime => {
-            counted_time(out, value, context)
-        }
-        DisplayFormat::Mac if width == 8 => {
-            address::push_mac(out, address::used_of_mac(&value.to_le_bytes()));
-            Written::Text
-        }
-        _ => decimal(out, value),
-    }
-}
-
-fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: ValueContext<'_>) -> Written {
-    let bits = masked(value.cast_unsigned(), width);
+fn integer(out: &mut Vec<u8>, bits: u64, (kind, bytes): (IntegerType, u8), context: ValueContext<'_>) -> Written {
     if let Some(written) = mapped(out, bits, context.map) {
         return written;
     }
-    if keeps_sign(context.field.display, value) {
-        return decimal(out, value);
-    }
-    unsigned(out, bits, width, context)
-}
-
-fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
-    match context.field.display {
-        DisplayFormat::Plain => mapped(out, value, context.map).unwrap_or_else(|| hex(out, value)),
-        _ => unsigned(out, value, width, context),
+    match context.field.display.notation(kind) {
+        Notation::Decimal { is_signed: true } => decimal(out, sign_extend(bits, bytes)),
+        Notation::Decimal { is_signed: false } => decimal(out, bits),
+        Notation::Hex => hex(out, bits),
+        Notation::Bool => bool(out, bits != 0),
+        Notation::Character if bytes == 1 => display(out, AnsiText(&[bits as u8])),
+        Notation::Character => character(out, bits),
+        Notation::Port => decimal(out, (bits as u16).swap_bytes()),
+        Notation::Ipv4 => display(out, Ipv4Addr::from((bits as u32).swap_bytes())),
+        Notation::Mac => {
+            address::push_mac(out, address::used_of_mac(&bits.to_le_bytes()));
+            Written::Text
+        }
+        Notation::Time { is_signed: true } if sign_extend(bits, bytes) < 0 => decimal(out, sign_extend(bits, bytes)),
+        Notation::Time { .. } => counted_time(out, bits, context),
     }
 }
 
 /// Appends the time that an integer counts to; the integer if it is none.
-fn counted_time(out: &mut Vec<u8>, value: u64, context: ValueContext<'_>) -> Written {
-    let Some(time) = dates::counted(value, context.field.display, context.clock) else { return decimal(out, value) };
+fn counted_time(out: &mut Vec<u8>, bits: u64, context: ValueContext<'_>) -> Written {
+    let Some(time) = dates::counted(bits, context.field.display, context.clock) else { return decimal(out, bits) };
     if context.field.display == DisplayFormat::UnixTime {
-        time::push_unix(out, value.cast_signed());
+        time::push_unix(out, bits.cast_signed());
     } else {
         time::push_filetime(out, time);
     }

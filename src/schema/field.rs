@@ -187,23 +187,6 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Returns whether it is an integer; an address is one.
-    #[inline]
-    pub const fn is_integer(self) -> bool {
-        match self {
-            Self::I8
-            | Self::U8
-            | Self::I16
-            | Self::U16
-            | Self::I32
-            | Self::U32
-            | Self::I64
-            | Self::U64
-            | Self::Pointer => true,
-            Self::F32 | Self::F64 | Self::Guid | Self::SystemTime => false,
-        }
-    }
-
     /// Returns how many bytes it takes in a payload with such pointers.
     #[inline]
     pub const fn len(self, pointer: PointerSize) -> usize {

@@ -46,8 +46,8 @@ impl<'a> Event<'a> {
     /// Fills a type from the fields of the event.
     ///
     /// Fields are found by exact name, else without regard to ASCII case. Structs of the payload are structs or maps,
-    /// arrays and binary fields are sequences. A number can be read as a number of any type that holds it; named
-    /// values, GUIDs, addresses and times are texts as in JSON lines, or their numbers where the type is one. `&str`
+    /// arrays and binary fields are sequences. A number can be read as a number of any type that holds it, as it is
+    /// shown or as its type has it; named values, GUIDs, addresses and times are texts as in JSON lines, or their numbers where the type is one. `&str`
     /// works for every top-level text; inside structs and arrays use `String`.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::clock::Clock;
 use crate::decode::{FieldView, Value, Visitor};
 use crate::render::value::{ValueContext, Written, push};
-use crate::schema::{DisplayFormat, Field, Schema};
+use crate::schema::{Field, Schema};
 
 /// A value, an array or a struct.
 pub(super) enum Node<'a> {
@@ -17,7 +17,10 @@ pub(super) enum Node<'a> {
 
 /// A single value: what it is, and how JSON lines show it.
 pub(super) struct Scalar<'a> {
+    /// The number that is shown, or that is behind what is shown.
     pub(super) number: Option<Number>,
+    /// The number that an integer of a signed type is, whatever is shown.
+    pub(super) signed: Option<i64>,
     /// Text as the payload has it, or as the value is shown.
     pub(super) text: Text<'a>,
     pub(super) bytes: Option<Cow<'a, [u8]>>,
@@ -32,8 +35,8 @@ pub(super) enum Text<'a> {
 
 #[derive(Clone, Copy)]
 pub(super) enum Number {
-    Signed(i64),
-    Unsigned(u64),
+    /// An `i64` or a `u64`.
+    Integer(i128),
     Float(f64),
 }
 
@@ -50,7 +53,7 @@ impl<'a> Node<'a> {
             field.visit(&mut builder);
             return builder.done.unwrap_or(Node::Array(Vec::new()));
         };
-        let mut scalar = Scalar::made(value, ValueContext { field: field.field, map: field.map(), clock });
+        let mut scalar: Scalar<'a> = Scalar::made(value, ValueContext { field: field.field, map: field.map(), clock });
         if let Ok(text) = field.get::<&'a str>() {
             scalar.text = Text::Lent(text.trim_end_matches('\0'));
         }
@@ -63,7 +66,8 @@ impl<'a> Node<'a> {
     /// A number that no field has.
     pub(super) fn integer(number: u64) -> Self {
         let text = Text::Made(number.to_string());
-        Node::Scalar(Scalar { number: Some(Number::Unsigned(number)), text, bytes: None, shown: Written::Number })
+        let number = Some(Number::Integer(number.into()));
+        Node::Scalar(Scalar { number, signed: None, text, bytes: None, shown: Written::Number })
     }
 }
 
@@ -76,9 +80,9 @@ impl Text<'_> {
     }
 }
 
-impl Scalar<'_> {
+impl Scalar<'static> {
     /// A value that borrows nothing.
-    fn made(value: Value<'_>, context: ValueContext<'_>) -> Self {
+    pub(super) fn made(value: Value<'_>, context: ValueContext<'_>) -> Self {
         let mut text = Vec::new();
         let shown = push(&mut text, value, context);
         let text = Text::Made(String::from_utf8_lossy(&text).into_owned());
@@ -86,23 +90,13 @@ impl Scalar<'_> {
             Value::Bytes(bytes) => Some(Cow::Owned(bytes.to_vec())),
             _ => None,
         };
-        Self { number: number(value, context.field.display), text, bytes, shown }
+        let number = match value.as_f64() {
+            Some(number) => Some(Number::Float(number)),
+            None => value.number(context.field.display).map(Number::Integer),
+        };
+        let signed = if let Value::Signed(number, _) = value { Some(number) } else { None };
+        Self { number, signed, text, bytes, shown }
     }
-}
-
-/// Returns the number that a value stands for: a port in host order, a sign where the field wants one.
-fn number(value: Value<'_>, display: DisplayFormat) -> Option<Number> {
-    Some(match (value, display) {
-        (Value::Unsigned(port, 2), DisplayFormat::Port) => Number::Unsigned((port as u16).swap_bytes().into()),
-        (Value::Unsigned(bits, width), DisplayFormat::Signed) => {
-            Number::Signed(crate::render::integer::sign_extend(bits, width))
-        }
-        (Value::Signed(number, _), _) => Number::Signed(number),
-        (Value::Unsigned(number, _) | Value::Pointer(number, _), _) => Number::Unsigned(number),
-        (Value::F32(number), _) => Number::Float(number.into()),
-        (Value::F64(number), _) => Number::Float(number),
-        _ => return None,
-    })
 }
 
 /// Builds the tree of an array or a struct from what the executor hands over.
@@ -137,10 +131,7 @@ impl Builder<'_> {
 impl Visitor for Builder<'_> {
     fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         let context = ValueContext { field, map: self.schema.map(field), clock: self.clock };
-        let scalar = Scalar::made(value, context);
-        let Scalar { number, text: Text::Made(text), bytes, shown } = scalar else { return };
-        let bytes = bytes.map(|bytes| Cow::Owned(bytes.into_owned()));
-        self.add(self.name(place, field), Node::Scalar(Scalar { number, text: Text::Made(text), bytes, shown }));
+        self.add(self.name(place, field), Node::Scalar(Scalar::made(value, context)));
     }
 
     fn begin_array(&mut self, place: usize, field: &Field) {

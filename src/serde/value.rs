@@ -25,9 +25,13 @@ impl<'a> IntoDeserializer<'a, DeserializeError> for Node<'a> {
 }
 
 impl<'a> NodeDeserializer<'a> {
-    /// As a number if it has one, else as JSON lines show it.
-    fn number<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
+    /// As a number if it has one, else as JSON lines show it. Where that does not fit into what is asked for, as the
+    /// number of its type: codes of errors are of signed types, and shown as their bits.
+    fn number<V: Visitor<'a>>(self, fits: impl FnOnce(i128) -> bool, visitor: V) -> Result<V::Value> {
         match self.0 {
+            Node::Scalar(Scalar { number: Some(Number::Integer(shown)), signed: Some(signed), .. }) if !fits(shown) => {
+                visitor.visit_i64(signed)
+            }
             Node::Scalar(Scalar { number: Some(number), .. }) => visit_number(number, visitor),
             node => NodeDeserializer(node).deserialize_any(visitor),
         }
@@ -54,8 +58,10 @@ impl<'a> NodeDeserializer<'a> {
 
 fn visit_number<'a, V: Visitor<'a>>(number: Number, visitor: V) -> Result<V::Value> {
     match number {
-        Number::Signed(number) => visitor.visit_i64(number),
-        Number::Unsigned(number) => visitor.visit_u64(number),
+        Number::Integer(number) => match u64::try_from(number) {
+            Ok(number) => visitor.visit_u64(number),
+            Err(_) => visitor.visit_i64(number as i64),
+        },
         Number::Float(number) => visitor.visit_f64(number),
     }
 }
@@ -69,11 +75,16 @@ fn visit_text<'a, V: Visitor<'a>>(text: Text<'a>, visitor: V) -> Result<V::Value
 
 /// Numbers, by whatever type they are asked for.
 macro_rules! numbers {
-    ($($method:ident),+) => {$(
+    ($($method:ident: $fits:expr),+ $(,)?) => {$(
         fn $method<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
-            self.number(visitor)
+            self.number($fits, visitor)
         }
     )+};
+}
+
+/// Returns whether a number is one of a type.
+fn is<T: TryFrom<i128>>(number: i128) -> bool {
+    T::try_from(number).is_ok()
 }
 
 impl<'a> de::Deserializer<'a> for NodeDeserializer<'a> {
@@ -100,18 +111,18 @@ impl<'a> de::Deserializer<'a> for NodeDeserializer<'a> {
     }
 
     numbers!(
-        deserialize_i8,
-        deserialize_i16,
-        deserialize_i32,
-        deserialize_i64,
-        deserialize_i128,
-        deserialize_u8,
-        deserialize_u16,
-        deserialize_u32,
-        deserialize_u64,
-        deserialize_u128,
-        deserialize_f32,
-        deserialize_f64
+        deserialize_i8: is::<i8>,
+        deserialize_i16: is::<i16>,
+        deserialize_i32: is::<i32>,
+        deserialize_i64: is::<i64>,
+        deserialize_i128: is::<i128>,
+        deserialize_u8: is::<u8>,
+        deserialize_u16: is::<u16>,
+        deserialize_u32: is::<u32>,
+        deserialize_u64: is::<u64>,
+        deserialize_u128: is::<u128>,
+        deserialize_f32: |_| true,
+        deserialize_f64: |_| true,
     );
 
     fn deserialize_char<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
@@ -207,9 +218,32 @@ impl Number {
     /// Returns whether it is not 0, as booleans of any width are read.
     fn is_set(self) -> bool {
         match self {
-            Self::Signed(number) => number != 0,
-            Self::Unsigned(number) => number != 0,
+            Self::Integer(number) => number != 0,
             Self::Float(number) => number != 0.0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ::serde::Deserialize;
+
+    use super::*;
+    use crate::decode::Value;
+    use crate::render::value::ValueContext;
+    use crate::schema::{DisplayFormat, Field, Scalar as Type, Wire};
+
+    #[test]
+    fn an_integer_is_what_is_shown_or_else_what_its_type_states() {
+        fn read<'a, T: Deserialize<'a>>(value: Value<'_>, display: DisplayFormat) -> Option<T> {
+            let field = Field::new("x", Wire::Scalar(Type::I32)).displayed(display);
+            T::deserialize(NodeDeserializer(Node::Scalar(Scalar::made(value, ValueContext::new(&field))))).ok()
+        }
+        let access_denied = Value::Signed(-2_147_024_891, 4);
+        assert_eq!(read::<u32>(access_denied, DisplayFormat::HResult), Some(0x8007_0005));
+        assert_eq!(read::<i32>(access_denied, DisplayFormat::HResult), Some(-2_147_024_891));
+        assert_eq!(read::<u32>(access_denied, DisplayFormat::Plain), None);
+        assert_eq!(read::<i8>(Value::Unsigned(0xFF, 1), DisplayFormat::Signed), Some(-1));
+        assert_eq!(read::<u64>(Value::Unsigned(u64::MAX, 8), DisplayFormat::Plain), Some(u64::MAX));
     }
 }

@@ -2,7 +2,7 @@
 
 use etwkit::bytes::PointerSize;
 use etwkit::decode::Value;
-use etwkit::schema::{DisplayFormat, Field, Scalar};
+use etwkit::schema::{Field, IntegerType, Notation, Scalar};
 
 use crate::array::{Array, Values};
 use crate::strided::Strided;
@@ -10,10 +10,8 @@ use crate::strided::Strided;
 /// How an integer is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Integer {
-    /// Bytes that it takes; 0 for an address, where those of the payload's addresses count.
-    bytes: u8,
-    /// Whether it is signed in the payload.
-    is_signed: bool,
+    /// Its type in the payload.
+    kind: IntegerType,
     form: Form,
 }
 
@@ -26,35 +24,28 @@ enum Form {
     Port,
 }
 
+impl Form {
+    /// As the type has it.
+    const fn of(kind: IntegerType) -> Self {
+        if matches!(kind, IntegerType::Signed(_)) { Self::Signed } else { Self::Unsigned }
+    }
+}
+
 impl Integer {
     /// Returns how a scalar is read; `None` if it is not an integer.
-    pub(crate) const fn new(scalar: Scalar) -> Option<Self> {
-        let (bytes, is_signed) = match scalar {
-            Scalar::U8 => (1, false),
-            Scalar::U16 => (2, false),
-            Scalar::U32 => (4, false),
-            Scalar::U64 => (8, false),
-            Scalar::I8 => (1, true),
-            Scalar::I16 => (2, true),
-            Scalar::I32 => (4, true),
-            Scalar::I64 => (8, true),
-            Scalar::Pointer => (0, false),
-            _ => return None,
-        };
-        Some(Self { bytes, is_signed, form: if is_signed { Form::Signed } else { Form::Unsigned } })
+    pub(crate) fn new(scalar: Scalar) -> Option<Self> {
+        let kind = scalar.integer()?;
+        Some(Self { kind, form: Form::of(kind) })
     }
 
-    /// As a field shows it; `None` for an address with a sign.
-    pub(crate) const fn shown(self, field: &Field) -> Option<Self> {
-        use DisplayFormat as D;
-        let form = match field.display {
-            // Of a byte, there is no other byte to change places with.
-            D::Port if self.bytes < 2 => return None,
-            D::Port => Form::Port,
-            D::Signed if self.is_pointer() => return None,
-            D::Signed => Form::Signed,
-            D::Unsigned | D::Hex | D::NtStatus | D::HResult | D::CodePointer => Form::Unsigned,
-            _ => self.form,
+    /// As a field shows it; `None` for an address with a sign, and for a byte that is a port.
+    pub(crate) fn shown(self, field: &Field) -> Option<Self> {
+        let form = match (field.display.notation(self.kind), self.kind) {
+            (Notation::Port, IntegerType::Unsigned(1) | IntegerType::Signed(1))
+            | (Notation::Port | Notation::Decimal { is_signed: true }, IntegerType::Pointer) => return None,
+            (Notation::Port, _) => Form::Port,
+            (Notation::Decimal { is_signed: true } | Notation::Time { is_signed: true }, _) => Form::Signed,
+            _ => Form::Unsigned,
         };
         Some(Self { form, ..self })
     }
@@ -66,13 +57,16 @@ impl Integer {
 
     /// Returns whether it is an address.
     pub(crate) const fn is_pointer(self) -> bool {
-        self.bytes == 0
+        matches!(self.kind, IntegerType::Pointer)
     }
 
     /// Returns the bytes that it takes.
     #[inline]
     pub(crate) const fn bytes(self, pointer: PointerSize) -> usize {
-        if self.is_pointer() { pointer.bytes() } else { self.bytes as usize }
+        match self.kind {
+            IntegerType::Signed(bytes) | IntegerType::Unsigned(bytes) => bytes as usize,
+            IntegerType::Pointer => pointer.bytes(),
+        }
     }
 
     /// Returns whether some bits of it can be taken: those of an address are of no width before the payload comes.
@@ -98,14 +92,11 @@ impl Integer {
 
     /// Returns the value that a payload begins with.
     pub(crate) fn value(self, payload: &[u8], pointer: PointerSize) -> Option<Value<'static>> {
-        let form = if self.is_signed { Form::Signed } else { Form::Unsigned };
-        let bits = Self { form, ..self }.read(payload, pointer)?;
-        Some(if self.is_pointer() {
-            Value::Pointer(bits, pointer)
-        } else if self.is_signed {
-            Value::Signed(bits.cast_signed(), self.bytes)
-        } else {
-            Value::Unsigned(bits, self.bytes)
+        let bits = Self { form: Form::of(self.kind), ..self }.read(payload, pointer)?;
+        Some(match self.kind {
+            IntegerType::Pointer => Value::Pointer(bits, pointer),
+            IntegerType::Signed(bytes) => Value::Signed(bits.cast_signed(), bytes),
+            IntegerType::Unsigned(bytes) => Value::Unsigned(bits, bytes),
         })
     }
 }
@@ -186,7 +177,7 @@ fn last(payload: &[u8], bytes: usize) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use etwkit::schema::Wire;
+    use etwkit::schema::{DisplayFormat, Wire};
 
     use super::*;
 

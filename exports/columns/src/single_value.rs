@@ -20,7 +20,7 @@ pub(crate) fn push(
     use etwkit::render::value::{ValueContext, push as push_shown};
     let scalar = match of {
         DataType::Bool => value.as_u64().map(|bits| Scalar::Bool(bits != 0)),
-        DataType::Signed(_) | DataType::Unsigned(_) => integer(field, value).map(Scalar::Integer),
+        DataType::Signed(_) | DataType::Unsigned(_) => value.number(field.display).map(Scalar::Integer),
         DataType::F32 | DataType::F64 => value.as_f64().map(Scalar::Float),
         DataType::Time => time(event, field, value).and_then(microseconds).map(|time| Scalar::Integer(time.into())),
         _ => {
@@ -39,7 +39,7 @@ pub(crate) fn push(
 
 /// Appends the integer of a field whose column is a name or a time.
 pub(crate) fn push_integer(field: &Field, value: Value<'_>, of: &DataType, array: &mut Array) {
-    match (integer(field, value), of) {
+    match (value.number(field.display), of) {
         (None, _) => array.push_null(),
         // No integer type holds those of all versions.
         (Some(number), DataType::Text) => {
@@ -47,25 +47,6 @@ pub(crate) fn push_integer(field: &Field, value: Value<'_>, of: &DataType, array
         }
         (Some(number), _) => array.push(Scalar::Integer(number)),
     }
-}
-
-/// Returns the integer that a field shows: its bits, with the sign that the presentation gives them.
-fn integer(field: &Field, value: Value<'_>) -> Option<i128> {
-    use DisplayFormat as D;
-    let bits = value.bits()?;
-    let width = match value {
-        Value::Signed(_, width) | Value::Unsigned(_, width) => width,
-        Value::Pointer(_, size) => size.bytes() as u8,
-        _ => return None,
-    };
-    let is_signed = match field.display {
-        D::Port => return Some((bits as u16).swap_bytes().into()),
-        D::Signed => true,
-        D::Unsigned | D::Hex | D::NtStatus | D::HResult | D::CodePointer => false,
-        _ => matches!(value, Value::Signed(..)),
-    };
-    let above = 64 - 8 * u32::from(width.clamp(1, 8));
-    Some(if is_signed { ((bits << above).cast_signed() >> above).into() } else { bits.into() })
 }
 
 /// Returns the time that a field shows; `None` where its value states that there is none.

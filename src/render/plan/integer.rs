@@ -2,7 +2,7 @@
 
 use crate::bytes::PointerSize;
 use crate::decode::Value;
-use crate::schema::Scalar;
+use crate::schema::{IntegerType, Scalar};
 
 /// The layout of an integer.
 #[derive(Clone, Copy, Debug)]
@@ -29,27 +29,24 @@ impl Integer {
         Self { width, is_signed: false, is_pointer: false }
     }
 
-    const fn signed(width: Width) -> Self {
-        Self { width, is_signed: true, is_pointer: false }
+    /// Returns the layout of a scalar; `None` if it is not an integer.
+    pub(super) fn new(scalar: Scalar, pointer: PointerSize) -> Option<Self> {
+        let (bytes, is_signed, is_pointer) = match scalar.integer()? {
+            IntegerType::Signed(bytes) => (bytes.into(), true, false),
+            IntegerType::Unsigned(bytes) => (bytes.into(), false, false),
+            IntegerType::Pointer => (pointer.bytes(), false, true),
+        };
+        Some(Self { width: Width::of(bytes)?, is_signed, is_pointer })
     }
 
-    /// Returns the layout of a scalar; `None` if it is not an integer.
-    pub(super) const fn new(scalar: Scalar, pointer: PointerSize) -> Option<Self> {
-        Some(match scalar {
-            Scalar::U8 => Self::unsigned(Width::One),
-            Scalar::U16 => Self::unsigned(Width::Two),
-            Scalar::U32 => Self::unsigned(Width::Four),
-            Scalar::U64 => Self::unsigned(Width::Eight),
-            Scalar::I8 => Self::signed(Width::One),
-            Scalar::I16 => Self::signed(Width::Two),
-            Scalar::I32 => Self::signed(Width::Four),
-            Scalar::I64 => Self::signed(Width::Eight),
-            Scalar::Pointer => {
-                let width = if matches!(pointer, PointerSize::Four) { Width::Four } else { Width::Eight };
-                Self { width, is_signed: false, is_pointer: true }
-            }
-            _ => return None,
-        })
+    /// Returns its type.
+    pub(super) const fn kind(self) -> IntegerType {
+        let bytes = self.width.bytes() as u8;
+        match self {
+            Self { is_pointer: true, .. } => IntegerType::Pointer,
+            Self { is_signed: true, .. } => IntegerType::Signed(bytes),
+            Self { .. } => IntegerType::Unsigned(bytes),
+        }
     }
 
     /// Returns a number as a value.
@@ -70,6 +67,17 @@ impl Integer {
 }
 
 impl Width {
+    /// Returns the width of so many bytes; `None` if no integer has it.
+    pub(super) const fn of(bytes: usize) -> Option<Self> {
+        Some(match bytes {
+            1 => Self::One,
+            2 => Self::Two,
+            4 => Self::Four,
+            8 => Self::Eight,
+            _ => return None,
+        })
+    }
+
     pub(super) const fn bytes(self) -> usize {
         size_of::<u64>() - self as usize / 8
     }

@@ -41,13 +41,7 @@ impl Number {
     /// bits need.
     pub(super) fn of_bits(schema: &Schema, of: u16, first: u8, count: u8) -> Option<Self> {
         let slot = u8::try_from(schema.fields().get(usize::from(of))?.slot?).ok()?;
-        let width = match count.div_ceil(8) {
-            1 => Width::One,
-            2 => Width::Two,
-            4 => Width::Four,
-            8 => Width::Eight,
-            _ => return None,
-        };
+        let width = Width::of(count.div_ceil(8).into())?;
         let mask = 1_u64.checked_shl(count.into()).unwrap_or(0).wrapping_sub(1);
         // There are no bits beyond the last one.
         let (first, mask) = if first < 64 { (first, mask) } else { (0, 0) };

@@ -4,7 +4,7 @@ use crate::render::dates::{is_build_time, is_filetime};
 use crate::render::json::MAX_SAFE;
 use crate::render::pen::{Mark, Pen};
 use crate::render::time::second_text;
-use crate::schema::{DisplayFormat, Field, MapKind};
+use crate::schema::{DisplayFormat, Field, MapKind, Notation};
 use crate::time::{FileTime, RawTime};
 
 use super::compiler::{Compiler, Labels};
@@ -59,24 +59,17 @@ impl Shown {
     }
 
     fn without_map(display: DisplayFormat, integer: Integer) -> Self {
-        let decimal = if integer.is_signed { Self::Signed } else { Self::Unsigned };
-        match display {
-            DisplayFormat::Hex | DisplayFormat::CodePointer | DisplayFormat::NtStatus | DisplayFormat::HResult => {
-                Self::Hex
-            }
-            DisplayFormat::Plain if integer.is_pointer => Self::Hex,
-            DisplayFormat::Bool => Self::Bool,
-            DisplayFormat::Unsigned => Self::Unsigned,
-            DisplayFormat::Signed => Self::Signed,
-            DisplayFormat::Plain
-            | DisplayFormat::Pid
-            | DisplayFormat::Tid
-            | DisplayFormat::ErrorCode
-            | DisplayFormat::Win32Error => decimal,
-            DisplayFormat::FileTime => Self::Time(TimeOf::FileTime),
-            DisplayFormat::ClockTime => Self::Time(TimeOf::Clock),
-            DisplayFormat::UnixTime => Self::Build(Box::default()),
-            _ => Self::Text(Box::default()),
+        match display.notation(integer.kind()) {
+            Notation::Decimal { is_signed: true } => Self::Signed,
+            Notation::Decimal { is_signed: false } => Self::Unsigned,
+            Notation::Hex => Self::Hex,
+            Notation::Bool => Self::Bool,
+            Notation::Time { .. } => match display {
+                DisplayFormat::FileTime => Self::Time(TimeOf::FileTime),
+                DisplayFormat::ClockTime => Self::Time(TimeOf::Clock),
+                _ => Self::Build(Box::default()),
+            },
+            Notation::Character | Notation::Port | Notation::Ipv4 | Notation::Mac => Self::Text(Box::default()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Warnings about comparisons of a number and text, which are made as text.
 
 use etwkit::query::{Expression, OrderComparison};
-use etwkit::schema::{DisplayFormat, Field, Scalar, Schema, Wire};
+use etwkit::schema::{Field, Notation, Scalar, Schema, Wire};
 use etwkit::select::{HeaderField, Selector, level_from_name, same};
 use etwkit::trace::Trace;
 
@@ -78,16 +78,14 @@ fn fields<'s>(schema: &'s Schema, name: &str) -> Vec<&'s Field> {
 }
 
 fn of_field(field: &Field) -> Kind {
-    use DisplayFormat as D;
     match field.wire {
         Wire::Text { .. } => Kind::Text,
-        Wire::Scalar(Scalar::Guid | Scalar::SystemTime) | Wire::Bytes { .. } | Wire::Sid { .. } => Kind::Either,
         _ if field.map.is_some() => Kind::Either,
-        Wire::Scalar(_) | Wire::Bits { .. } => match field.display {
-            D::Plain | D::Hex | D::Signed | D::Unsigned | D::Pid | D::Tid | D::Port => Kind::Number,
+        Wire::Scalar(Scalar::F32 | Scalar::F64) => Kind::Number,
+        _ => match field.integer().map(|integer| field.display.notation(integer)) {
+            Some(Notation::Decimal { .. } | Notation::Hex | Notation::Port) => Kind::Number,
             _ => Kind::Either,
         },
-        _ => Kind::Either,
     }
 }
 
