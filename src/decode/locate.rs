@@ -42,6 +42,8 @@ pub(super) struct Located {
     pub(super) fit: Fit,
     /// The places are in what a converter made of the payload.
     pub(super) is_converted: bool,
+    /// A field has another value than the schema applies to.
+    is_refused: bool,
     /// How many alternatives of the first schema come before the one that was chosen.
     pub(super) alternative: u16,
     /// Places of the field list that are readable.
@@ -63,6 +65,7 @@ impl Located {
         Self {
             fit,
             is_converted: false,
+            is_refused: false,
             alternative: 0,
             fitted: fitted as u32,
             consumed: consumed as u32,
@@ -218,7 +221,7 @@ impl Scratch {
         let fit = fit.unwrap_or(if at == payload.len() { Fit::Exact } else { Fit::Surplus });
         let without_bytes = (limits::MAX_ELEMENTS - budget) as u32;
         let located = Located { without_bytes, ..Located::new(fit, index, at) };
-        if fit != Fit::Misfit && schema.is_guarded() { self.guard(schema, payload, pointer, located) } else { located }
+        if schema.is_guarded() { self.guard(schema, payload, pointer, located) } else { located }
     }
 
     /// Keeps the values of those of the first fields that others refer to, and forgets those of earlier events where
@@ -239,8 +242,9 @@ impl Scratch {
     /// Returns the same for a schema that applies only to some values, by the values of the fields.
     #[cold]
     fn guard(&self, schema: &Schema, payload: &[u8], pointer: PointerSize, located: Located) -> Located {
-        let Some((fitted, consumed)) = self.refused(schema, payload, pointer) else { return located };
-        Located { without_bytes: located.without_bytes, ..Located::new(Fit::Misfit, fitted, consumed) }
+        let Some((fitted, consumed)) = self.refused(schema, payload, pointer, located) else { return located };
+        let without_bytes = located.without_bytes;
+        Located { without_bytes, is_refused: true, ..Located::new(Fit::Misfit, fitted, consumed) }
     }
 
     /// Leaves out what would print too much.
@@ -262,13 +266,20 @@ impl Scratch {
         located
     }
 
-    /// Returns the first field whose value is not what it must be, with where it begins.
+    /// Returns the first of the fields that fit whose value is not what it must be, with where it begins.
     #[cold]
-    fn refused(&self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Option<(usize, usize)> {
+    fn refused(
+        &self,
+        schema: &Schema,
+        payload: &[u8],
+        pointer: PointerSize,
+        located: Located,
+    ) -> Option<(usize, usize)> {
         let mut slots = self.slots;
         let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
         let single = |(_, field): &(usize, &Field)| field.count == Count::One;
-        for (index, field) in schema.top_level().filter(single) {
+        let fits = |(index, _): &(usize, &Field)| located.fit != Fit::Misfit || *index < located.fitted();
+        for (index, field) in schema.top_level().take_while(fits).filter(single) {
             let (Some(expected), Some(span)) = (&field.expected, self.spans.get(index)) else {
                 continue;
             };
@@ -281,7 +292,7 @@ impl Scratch {
     }
 
     /// Returns the first exact alternative; else the first that fits with surplus; else the first with a field that
-    /// fits.
+    /// fits, of those that apply to the values of the fields.
     #[cold]
     pub(super) fn choose<'s>(
         &mut self,
@@ -298,7 +309,7 @@ impl Scratch {
             }
             if best_fit == Fit::Misfit && located.fit == Fit::Surplus {
                 (best, best_fit) = ((schema, alternative), Fit::Surplus);
-            } else if best_fit == Fit::Misfit && !best_begins && located.consumed > 0 {
+            } else if best_fit == Fit::Misfit && !best_begins && located.consumed > 0 && !located.is_refused {
                 (best, best_begins) = ((schema, alternative), true);
             }
         }
