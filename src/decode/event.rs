@@ -196,11 +196,30 @@ impl<'a> Event<'a> {
         cut_text(self.misfit().map_or("", |field| &*field.name), limits::MAX_TOLD_NAME)
     }
 
-    /// Returns the last field if it is a text that ends with the payload instead of with its NUL. The text is read all
-    /// the same; Windows' own tools give up on such events. `None` for texts in structs.
+    /// Returns the last field that is there if it is a text that ends with the payload instead of with its NUL. The text
+    /// is read all the same; Windows' own tools give up on such events. `None` for texts in structs.
     #[inline]
     pub fn unterminated(&self) -> Option<FieldView<'a>> {
-        let last = self.schema?.fields().last()?;
+        let fields = self.schema?.fields();
+        match fields.last()? {
+            last if last.optional => self.unterminated_before_absent(),
+            last => self.unterminated_at(fields.len() - 1, last),
+        }
+    }
+
+    /// Returns the same where the last fields may be absent.
+    #[cold]
+    fn unterminated_before_absent(&self) -> Option<FieldView<'a>> {
+        let is_there = |(place, field): &(usize, &Field)| {
+            !field.optional || self.field_at(*place).is_some_and(|view| view.span.start < view.span.end)
+        };
+        let fields = self.schema?.top_level();
+        let (place, last) = fields.filter(is_there).last()?;
+        self.unterminated_at(place, last)
+    }
+
+    #[inline]
+    fn unterminated_at(&self, place: usize, last: &Field) -> Option<FieldView<'a>> {
         let Wire::Text { encoding, len: Len::Nul } = last.wire else { return None };
         let nul: &[u8] = if encoding == Encoding::Utf16 { &[0, 0] } else { &[0] };
         let read = self.payload.get(..self.located.consumed())?;
@@ -209,7 +228,7 @@ impl<'a> Event<'a> {
         if !is_end || read.ends_with(nul) {
             return None;
         }
-        let view = self.field_at(self.schema?.fields().len() - 1)?;
+        let view = self.field_at(place)?;
         (view.span.end as usize == read.len() && view.span.start < view.span.end).then_some(view)
     }
 

@@ -159,6 +159,25 @@ fn a_text_without_its_end_has_a_mark() {
     assert_eq!(marked(start().u16(0)), (json!(""), None));
 }
 
+#[test]
+fn a_text_without_its_end_has_a_mark_before_fields_that_may_be_absent() {
+    let schema = "provider \"P\" {11111111-2222-3333-4444-555555555555}\n\
+                  event id 1 version 0 {\nName utf16\nMore utf16 optional\nLast u32 optional\n}";
+    let guid = Guid::new(0x1111_1111_2222_3333_4444_5555_5555_5555);
+    let marked = |payload: Payload| {
+        let event = ModernEvent::new(guid).id(1).at(LogfileHeader::default().t0 + 1_000).payload(payload);
+        let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
+        let mut additions = Additions::default();
+        additions.schemas = UserSchemas::parse(schema).unwrap();
+        let found = lines_with(Input::bytes("made", bytes), additions).pop().unwrap();
+        found.get("unterminated").cloned()
+    };
+    assert_eq!(marked(Payload::new().bytes(&utf16("a"))), Some(json!("Name")));
+    assert_eq!(marked(Payload::new().utf16z("a")), None);
+    assert_eq!(marked(Payload::new().utf16z("a").bytes(&utf16("b"))), Some(json!("More")));
+    assert_eq!(marked(Payload::new().utf16z("a").utf16z("b").u32(1)), None);
+}
+
 /// Windows gave up on 291 of these events.
 #[test]
 fn the_texts_of_a_real_trace_that_lack_their_end_are_marked() {
