@@ -29,6 +29,7 @@ mod recent_types;
 mod run;
 mod samples;
 mod short_key;
+mod shown;
 mod stack;
 #[cfg(feature = "output")]
 mod subject_ids;
@@ -58,6 +59,7 @@ pub use run::Visitor;
 #[cfg(feature = "output")]
 pub(crate) use run::{Ignore, Runner, Slots};
 pub(crate) use short_key::ShortKey;
+pub(crate) use shown::Shown;
 pub use stack::StackFound;
 pub(crate) use stack::find_stack;
 #[cfg(feature = "output")]

@@ -7,7 +7,7 @@ use regex::{Regex, RegexBuilder};
 use crate::decode::{Event, Value, Visitor};
 use crate::limits;
 use crate::render::value::{self, ValueContext};
-use crate::schema::{DisplayFormat, Field, Schema};
+use crate::schema::{Field, Schema};
 use crate::select::write_quoted;
 
 use super::comparison::{Comparison, Pattern};
@@ -42,9 +42,8 @@ impl ShownText {
     pub(super) fn is_in_payload(&self, event: &Event<'_>) -> bool {
         let Some(schema) = event.schema() else { return false };
         let mut search = Search { event, schema, pattern: &self.pattern.0, text: Vec::new(), is_found: false };
-        let mut shown = event.fields().filter(|view| view.field.display != DisplayFormat::Hidden);
-        shown.any(|view| {
-            view.visit(&mut search);
+        event.shown_fields().any(|view| {
+            view.visit_shown(&mut search);
             search.is_found
         })
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decode::{Event, FieldView, Value, Visitor};
-use crate::schema::{DisplayFormat, Field, Notation, Schema};
+use crate::schema::{Field, Notation, Schema};
 
 use super::escape;
 use super::nesting::Nesting;
@@ -175,8 +175,8 @@ pub(crate) fn push_fields(out: &mut Vec<u8>, event: &Event<'_>, keys: &FieldKeys
     let Some(schema) = event.schema() else { return };
     out.push(b'{');
     let mut writer = FieldWriter::members(out, schema, clock, keys);
-    for view in event.fields().filter(|view| view.field.display != DisplayFormat::Hidden) {
-        view.visit(&mut writer);
+    for view in event.shown_fields() {
+        view.visit_shown(&mut writer);
     }
     if event.left_out() > 0 {
         push_left_out(writer.out, event.left_out());
@@ -216,7 +216,7 @@ pub(crate) fn push_field(
     keys: &FieldKeys,
     clock: Option<&Clock>,
 ) {
-    push_values(out, schema, keys, clock, |writer| view.visit(writer));
+    push_values(out, schema, keys, clock, |writer| view.visit_shown(writer));
 }
 
 /// Writes members and elements, each followed by a comma that the closing bracket takes back.

@@ -1,6 +1,6 @@
 //! Walks down a path in a decoded event.
 
-use crate::decode::{Event, FieldView, Value, Visitor};
+use crate::decode::{Event, FieldView, Shown, Value, Visitor};
 use crate::schema::Field;
 
 use super::path::Path;
@@ -21,7 +21,7 @@ pub(crate) fn exists(event: &Event<'_>, path: &Path) -> bool {
     seen.0
 }
 
-/// Hands what a path leads to in an event to a visitor. Returns whether the path leads through an array, so that there
+/// Hands what a path leads to in an event to a visitor, of structs the members that are meant to be shown. Returns whether the path leads through an array, so that there
 /// may be any number of values.
 pub(crate) fn visit(event: &Event<'_>, path: &Path, visitor: &mut impl Visitor) -> bool {
     let mut many = false;
@@ -51,7 +51,7 @@ impl<'a, 'p> Descent<'a, 'p> {
     }
 
     fn visit(self, visitor: &mut impl Visitor) -> bool {
-        let mut at_end = AtEnd { inner: visitor, steps: self.steps, open: 0, many: false };
+        let mut at_end = AtEnd { inner: &mut Shown::new(visitor), steps: self.steps, open: 0, many: false };
         self.view.visit(&mut at_end);
         at_end.many
     }

@@ -43,14 +43,26 @@ pub(super) enum Number {
 impl<'a> Node<'a> {
     /// The tree of a top-level field, with the names of members as they are in the schema.
     pub(super) fn of_field(field: &FieldView<'a>, clock: Option<&Clock>) -> Self {
-        Self::named(field, clock, &[])
+        Self::new(field, clock, &[], |builder| field.visit(builder))
     }
 
-    /// The tree of a top-level field, with the names of members in `names` by their place in the schema.
-    pub(super) fn named(field: &FieldView<'a>, clock: Option<&Clock>, names: &[Cow<'_, str>]) -> Self {
+    /// The tree of a top-level field as it is shown, with the names of members in `names` by their place in the schema.
+    pub(super) fn shown(field: &FieldView<'a>, clock: Option<&Clock>, names: &[Cow<'_, str>]) -> Self {
+        Self::new(field, clock, names, |builder| field.visit_shown(builder))
+    }
+
+    fn new<'n>(
+        field: &FieldView<'a>,
+        clock: Option<&'n Clock>,
+        names: &'n [Cow<'n, str>],
+        visit: impl FnOnce(&mut Builder<'n>),
+    ) -> Self
+    where
+        'a: 'n,
+    {
         let Some(value) = field.value() else {
             let mut builder = Builder { schema: field.schema(), clock, names, open: Vec::new(), done: None };
-            field.visit(&mut builder);
+            visit(&mut builder);
             return builder.done.unwrap_or(Node::Array(Vec::new()));
         };
         let mut scalar: Scalar<'a> = Scalar::made(value, ValueContext { field: field.field, map: field.map(), clock });

@@ -12,7 +12,6 @@ use crate::render::members::{MemberValue, MemberWriter};
 use crate::render::time::TimeCache;
 use crate::render::value::Written;
 use crate::render::{Zone, value};
-use crate::schema::DisplayFormat;
 use crate::select::{HeaderField, HeaderValue, derived_fields};
 use crate::system::Function;
 use crate::time::FileTime;
@@ -40,7 +39,7 @@ impl Serialize for OwnedEvent {
 /// trace's clock, which a field does not know, is a number.
 impl Serialize for FieldView<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Node::named(self, None, &unique_names(self.schema())).serialize(serializer)
+        Node::shown(self, None, &unique_names(self.schema())).serialize(serializer)
     }
 }
 
@@ -120,11 +119,10 @@ impl<M: SerializeMap> EventWriter for MapWriter<M> {
     fn fields(&mut self, event: &Event<'_>) {
         let Some(schema) = event.schema() else { return };
         let names = unique_names(schema);
-        let shown = event.fields().filter(|view| view.field.display != DisplayFormat::Hidden);
         let mut members = Vec::new();
-        for view in shown {
+        for view in event.shown_fields() {
             let name = names.get(view.index()).cloned().unwrap_or_default();
-            members.push((name, Node::named(&view, event.clock(), &names)));
+            members.push((name, Node::shown(&view, event.clock(), &names)));
         }
         if event.left_out() > 0 {
             members.push((LEFT_OUT.into(), Node::integer(event.left_out())));

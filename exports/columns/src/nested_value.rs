@@ -11,7 +11,7 @@ use crate::single_value;
 pub(crate) fn push(event: &Event<'_>, view: &FieldView<'_>, of: &DataType, array: &mut Array) {
     let rows = array.len() + 1;
     let mut parts = Parts { event, view, of, array, path: Vec::new() };
-    view.visit(&mut parts);
+    view.visit_shown(&mut parts);
     // All has been closed: the field was walked before. If not, what is there is a row all the same.
     while !parts.path.is_empty() {
         parts.end();

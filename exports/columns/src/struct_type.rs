@@ -1,6 +1,6 @@
 //! The type of a struct: decided by its schema.
 
-use etwkit::schema::{Count, Field, Schema, Wire};
+use etwkit::schema::{Count, DisplayFormat, Field, Schema, Wire};
 
 use crate::data_type::{DataType, Member};
 use crate::element_type::element;
@@ -20,7 +20,8 @@ impl Members<'_> {
     fn of(&mut self, place: usize, depth: usize) -> Option<DataType> {
         let (schema, inner) = (self.schema, depth.checked_sub(1)?);
         let (mut names, mut members) = (Names::default(), Vec::new());
-        for (at, field) in schema.members(place) {
+        let shown = schema.members(place).filter(|(_, field)| field.display != DisplayFormat::Hidden);
+        for (at, field) in shown {
             let one = match field.wire {
                 Wire::Struct { .. } => self.of(at, inner)?,
                 _ => self.value(field)?,

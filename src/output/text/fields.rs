@@ -7,7 +7,7 @@ use crate::render::pen::{Escape, Mark, Memory, Pen};
 use crate::render::plan::{Dialect, End};
 use crate::render::terminal;
 use crate::render::value::{self, ValueContext};
-use crate::schema::{DisplayFormat, Field, Schema};
+use crate::schema::{Field, Schema};
 
 use super::bytes::push_cut;
 use super::paint::Paint;
@@ -84,8 +84,8 @@ impl Dialect for TextFields {
 /// Appends the fields that are shown, each after a blank.
 pub(super) fn push_fields(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>, schema: &Schema) {
     let mut writer = TextFields::writer(out, schema, event.clock(), paint);
-    for view in event.fields().filter(|view| view.field.display != DisplayFormat::Hidden) {
-        view.visit(&mut writer);
+    for view in event.shown_fields() {
+        view.visit_shown(&mut writer);
     }
 }
 

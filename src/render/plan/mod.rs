@@ -29,7 +29,7 @@ use std::marker::PhantomData;
 use crate::FileId;
 use crate::bytes::PointerSize;
 use crate::clock::Clock;
-use crate::decode::{Ignore, Runner, Slots};
+use crate::decode::{Ignore, Runner, Shown, Slots};
 use crate::limits;
 use crate::schema::{Encoding, Len, Schema, Wire};
 
@@ -127,7 +127,7 @@ fn other<D: Dialect>(
         runner.field(step.place, at, &mut Ignore)?
     } else {
         pen.with_vec(|out| {
-            let end = runner.field(step.place, at, &mut D::writer(out, schema, clock, keys));
+            let end = runner.field(step.place, at, &mut Shown::new(&mut D::writer(out, schema, clock, keys)));
             D::mend(out);
             end
         })?

@@ -33,7 +33,7 @@ impl Structs {
             let op = Op::new(compiler, field).filter(Op::has_bytes)?;
             let (mut key, place) = (Vec::new(), place + 1 + number);
             D::push_member_key(&mut key, compiler.keys, compiler.schema, (place, number == 0));
-            // Members are shown in any case.
+            // The executor leaves out those that are not shown.
             (field.display != DisplayFormat::Hidden).then(|| Value::new::<D>(Some(op), key, place))
         };
         let members = fields.iter().enumerate().map(member).collect::<Option<Box<[Value]>>>()?;

@@ -52,6 +52,45 @@ fn a_value_without_a_name_has_the_look_of_its_field() {
 }
 
 #[test]
+fn members_that_are_not_meant_to_be_shown_are_in_no_format() {
+    let fields = "event id 1 version 1 {\nItem struct {\nShown u8\nUnseen u8 as hidden\n}\nLast u8\n}";
+    let folder = folder(fields, &[(1, Payload::new().u8(201).u8(202).u8(203))]);
+    for format in ["jsonl", "text", "csv", "xml", "tracerpt-csv", "twapi"] {
+        let text = dump(&folder, &["-f", format, "--provider", "Sample"]);
+        assert!(text.contains("201") && !text.contains("202") && text.contains("203"), "{format}: {text}");
+    }
+    let named = dump(&folder, &["--provider", "Sample", "--fields", "Item,Item.Unseen"]);
+    assert_eq!(named, "{\"Item\":{\"Shown\":201},\"Item.Unseen\":202}\n");
+}
+
+#[test]
+fn a_cut_payload_is_not_read_by_a_layout_for_other_values() {
+    let fields = "event id 1 version 1 {\nName utf16 is \"A\"\nFirst u32\nSecond u64\n}\n\
+                  event id 1 version 1 {\nName utf16\nSize u32\nData bytes[Size]\n}";
+    let folder =
+        folder(fields, &[(1, Payload::new().utf16z("B").u32(100).u32(1)), (1, Payload::new().utf16z("A").u32(7))]);
+    let lines = dump(&folder, &["--provider", "Sample", "--fields", "fields,problem"]);
+    let lines: Vec<&str> = lines.lines().collect();
+    assert!(lines[0].starts_with("{\"fields\":{\"Name\":\"B\",\"Size\":100}"), "{lines:?}");
+    assert!(lines[1].starts_with("{\"fields\":{\"Name\":\"A\",\"First\":7}"), "{lines:?}");
+}
+
+#[test]
+fn the_offset_from_utc_is_in_each_line_if_it_changes() {
+    // 25 hours; clocks are put back in Paris at 01:00 UTC.
+    let header = LogfileHeader { start_time: 132_800_472_000_000_000, ..LogfileHeader::default() };
+    let event = |hours| ModernEvent::new(PROVIDER).id(1).at(header.after(hours * 3600 * header.frequency));
+    let buffer = [0, 25].map(event).into_iter().fold(Buffer::on(0), Buffer::event);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.etl"), TraceBuilder::new(header.clone()).buffer(buffer).build().bytes)
+        .unwrap();
+    let output = etwkit(folder.path(), &["-q", "dump", "t.etl", "-f", "text", "--time-zone", "Europe/Paris"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("+02:00 ") && text.contains("+01:00 "), "{text}");
+    assert!(!text.lines().next().unwrap().contains("+02:00"), "{text}");
+}
+
+#[test]
 fn numbers_beyond_all_dates_are_numbers_without_a_sign() {
     let folder = folder(
         "event id 1 version 1 {\na u64 as filetime\nb u64 as clocktime\n}",
