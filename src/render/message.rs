@@ -66,7 +66,8 @@ fn hex_digits(text: &[u8], bits: u64, map: Option<&Map>) -> Option<usize> {
 /// How a value becomes text; [`value::push`] is one.
 pub type PushValue = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
 
-/// Appends as [`push_message`] does, with another rendering of the values whose insert has no form.
+/// Appends as [`push_message`] does, with another rendering of the values whose insert has no form, or one that pads or
+/// cuts texts.
 pub fn push_message_with(
     out: &mut Vec<u8>,
     message: &Message,
@@ -135,7 +136,7 @@ fn header(out: &mut Vec<u8>, value: HeaderInsert, format: &str, (event, zone): (
             } else {
                 let minutes = zone.and_then(|zone| zone.minutes(time)).unwrap_or(0);
                 let time = FileTime(time.0.saturating_add(i64::from(minutes) * TICKS_PER_MINUTE));
-                spec.push(out, Value::Signed(time.0, 8), context(&PLAIN, None));
+                spec.push(out, Value::Signed(time.0, 8), context(&PLAIN, None), push_insert);
             }
             return;
         }
@@ -144,7 +145,7 @@ fn header(out: &mut Vec<u8>, value: HeaderInsert, format: &str, (event, zone): (
         HeaderInsert::Processor => raw.processor().into(),
         HeaderInsert::Sequence => raw.message().and_then(|message| message.sequence).unwrap_or(0),
     };
-    spec.push(out, Value::Unsigned(number.into(), 4), context(&PLAIN, None));
+    spec.push(out, Value::Unsigned(number.into(), 4), context(&PLAIN, None), push_insert);
 }
 
 /// How values of the header are shown when no form is asked for.
@@ -165,13 +166,13 @@ fn insert(
     if let Some(value) = view.value() {
         let context = ValueContext { field: view.field, map: view.map(), clock };
         if !spec.is_plain() {
-            spec.push(out, value, context);
+            spec.push(out, value, context, push);
         } else if view.field.display != DisplayFormat::Hidden {
             push(out, value, context);
         }
         return;
     }
-    view.visit(&mut Text { out, schema, clock, push, separator: b"" });
+    view.visit_shown(&mut Text { out, schema, clock, push, separator: b"" });
 }
 
 /// All values of an array or struct, with spaces between.

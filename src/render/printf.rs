@@ -8,7 +8,7 @@ use crate::decode::Value;
 use crate::schema::{masked, sign_extend};
 
 use super::style::Style;
-use super::value::{self, ValueContext};
+use super::value::{ValueContext, Written};
 
 /// Widest field and largest precision; a message text may ask for any.
 const MAX_WIDTH: usize = 256;
@@ -82,8 +82,14 @@ impl Spec {
         )
     }
 
-    /// Appends a value in this form.
-    pub(super) fn push(&self, out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
+    /// Appends a value in this form. `render` appends the value that is padded or cut as text.
+    pub(super) fn push(
+        &self,
+        out: &mut Vec<u8>,
+        value: Value<'_>,
+        context: ValueContext<'_>,
+        render: impl FnOnce(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written,
+    ) {
         let start = out.len();
         match (self.style, value) {
             (Some(style), value) => style.push(out, value, context),
@@ -93,7 +99,7 @@ impl Spec {
                 self.integer(out, value);
             }
             _ => {
-                value::push_map_text(out, value, context);
+                render(out, value, context);
                 self.cut(out, start);
             }
         }
@@ -295,17 +301,32 @@ fn trimmed(mut text: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
     use crate::bytes::PointerSize;
-    use crate::schema::{Field, Scalar, Wire};
+    use crate::render::push_insert;
+    use crate::schema::{DisplayFormat, Field, Scalar, Wire};
 
     fn form(format: &str, value: Value<'_>) -> String {
         let field = Field::new("x", Wire::Scalar(Scalar::U32));
         let mut out = Vec::new();
-        Spec::parse(format).push(&mut out, value, ValueContext { field: &field, map: None, clock: None });
+        Spec::parse(format).push(&mut out, value, ValueContext::new(&field), push_insert);
         String::from_utf8(out).unwrap()
     }
 
     fn number(format: &str, value: u64, bytes: u8) -> String {
         form(format, Value::Unsigned(value, bytes))
+    }
+
+    #[test]
+    fn texts_are_padded_and_cut_as_windows_renders_them() {
+        let hex = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(DisplayFormat::Hex);
+        let with = |format: &str, value| {
+            let mut out = Vec::new();
+            Spec::parse(format).push(&mut out, value, ValueContext::new(&hex), push_insert);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(with("8s", Value::Unsigned(0xABC, 4)), "   0xABC");
+        assert_eq!(with("-8s", Value::Unsigned(0xABC, 4)), "0xABC   ");
+        assert_eq!(with("10s", Value::Bytes(&[0, 0xFF, 0x3C])), "  0x00FF3C");
+        assert_eq!(with(".4s", Value::Bytes(&[0, 0xFF, 0x3C])), "0x00");
     }
 
     #[test]
