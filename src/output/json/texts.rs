@@ -24,9 +24,11 @@ pub(super) struct Texts {
     pub(super) layout: Arc<LayoutTexts>,
 }
 
-/// What does not depend on the header of an event.
+/// What depends on nothing in the header of an event but whether it is a hook of the kernel.
 #[derive(Debug)]
 pub(super) struct LayoutTexts {
+    /// Whether the header is one of the kernel's hooks: such events have derived members whatever their schema.
+    has_hook: bool,
     /// `None` without a schema.
     pub(super) fields: Option<FieldKeys>,
     /// What may follow from the fields.
@@ -38,9 +40,9 @@ pub(super) struct LayoutTexts {
 impl LayoutTexts {
     fn new(event: &Event<'_>) -> Self {
         let (schema, pointer) = (event.schema(), event.raw().pointer_size());
-        let derived = derived_fields(event);
+        let (derived, has_hook) = (derived_fields(event), event.raw().hook().is_some());
         let members = schema.and_then(|schema| DerivedMembers::new(&derived, schema, pointer));
-        Self { fields: schema.map(FieldKeys::new), derived, members }
+        Self { has_hook, fields: schema.map(FieldKeys::new), derived, members }
     }
 }
 
@@ -55,7 +57,9 @@ impl TypeTexts for Texts {
         write_names(&mut names, event);
         let mut kind = Vec::new();
         write_kind(&mut kind, event);
-        let layout = known.map_or_else(|| Arc::new(LayoutTexts::new(event)), |known| Arc::clone(&known.layout));
+        let has_hook = event.raw().hook().is_some();
+        let known = known.map(|known| &known.layout).filter(|layout| layout.has_hook == has_hook);
+        let layout = known.map_or_else(|| Arc::new(LayoutTexts::new(event)), Arc::clone);
         let before_fields = Literal::new(&[&kind, &b",\"fields\":{"[..]].concat());
         Self { names, kind, before_fields, layout }
     }
