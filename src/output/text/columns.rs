@@ -44,6 +44,8 @@ const END: usize = 27;
 pub(super) struct Layout {
     /// The place in a time from which on it is shown: later if all events are of one day or year.
     from: usize,
+    /// The place up to which it is shown: before the offset from UTC if that of all is in the title.
+    end: usize,
     title: String,
     time: usize,
     process: usize,
@@ -75,15 +77,20 @@ impl Layout {
             (true, true) => MONTH,
             (false, _) => HOUR,
         };
-        let offset = match first.get(END..).unwrap_or_default() {
-            "Z" => " UTC",
-            "" if is_local => " local",
-            offset => offset,
+        let is_span = zone.start().is_some();
+        let offset_of = |text: &str| text.get(END..).unwrap_or_default().to_owned();
+        let (own, other) = (offset_of(&first), offset_of(&last));
+        let (offset, end) = match &*own {
+            // Each time has its offset where the heading cannot state one for all.
+            _ if !is_span && own != other => ("", END + own.len().max(other.len())),
+            "Z" => (" UTC", END),
+            "" if is_local => (" local", END),
+            own => (own, END),
         };
-        let (title, time) = match (zone.start().is_some(), dates) {
+        let (title, time) = match (is_span, dates) {
             (true, _) => ("time".to_owned(), first.len().max(last.len())),
-            (false, true) => (offset.trim().to_owned(), END - from),
-            (false, false) => (format!("{}{offset}", first.get(..DATE).unwrap_or("time")), END - HOUR),
+            (false, true) => (offset.trim().to_owned(), end - from),
+            (false, false) => (format!("{}{offset}", first.get(..DATE).unwrap_or("time")), end - HOUR),
         };
         let names = trace.types().iter().map(|row| {
             let (provider, event) = names_of_type(row);
@@ -99,7 +106,7 @@ impl Layout {
         let process = process.min(room.saturating_sub(wanted.min(GOOD_EVENT)).max(LEAST_PROCESS));
         let widest_event = WIDEST_EVENT.min(room.saturating_sub(process).max(GOOD_EVENT));
         let tails = share_heads(trace.types().iter().map(|row| names_of_type(row).0));
-        Self { from, title, time, process, event: wanted.min(widest_event), widest_event, tails, files }
+        Self { from, end, title, time, process, event: wanted.min(widest_event), widest_event, tails, files }
     }
 
     /// The line with the names of the columns.
@@ -223,6 +230,7 @@ impl Columns {
         let from = look.layout.from;
         if let Some((time, false)) = time
             && !self.is_relative
+            && END == look.layout.end
             && END - from == look.layout.time
             && let Some((mut head, units)) = self.zone_time.second_and_units(time)
         {
@@ -243,8 +251,8 @@ impl Columns {
             self.text.extend_from_slice(itoa::Buffer::new().format(raw.0).as_bytes());
             false
         };
-        let from = look.layout.from;
-        let shown = match self.text.get(from..END).filter(|_| written && !self.is_relative) {
+        let Layout { from, end, .. } = look.layout;
+        let shown = match self.text.get(from..end.min(self.text.len())).filter(|_| written && !self.is_relative) {
             Some(short) => short,
             None => &self.text,
         };
