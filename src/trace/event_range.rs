@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::error::Result;
 
 use super::Trace;
-use super::filter::Accept;
+use super::accept::Accept;
 use super::ordered::ordered;
 use super::run_options::RunOptions;
 use super::slices::{Slice, SliceReader};

@@ -4,7 +4,8 @@ use crate::decode::Scratch;
 use crate::event::RawEvent;
 
 use super::Trace;
-use super::filter::{Accept, Filter};
+use super::accept::Accept;
+use super::filter::Filter;
 
 /// Whether events of a trace pass a filter: for programs that read all events, and treat differently those that pass.
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 //! second pass ([`Trace::events`], [`Trace::run`]) needs no locks, and its output is the same for any number of
 //! threads.
 
+mod accept;
 mod buffer_index;
 mod census;
 mod changes;
@@ -37,6 +38,7 @@ mod sessions;
 mod slices;
 mod stack_joins;
 mod task_queue;
+mod time_range;
 mod undecoded;
 mod walk_batches;
 mod window;
@@ -46,7 +48,7 @@ pub use crate::event::EventTypeId;
 pub use buffer_index::Buffers;
 pub use contents::{ProviderCount, Trace};
 pub use counts::Counts;
-pub use filter::{Filter, TimeRange};
+pub use filter::Filter;
 pub use filter_check::FilterCheck;
 pub use glob::Glob;
 pub use index::Indexed;
@@ -59,4 +61,5 @@ pub use resolve::FieldRef;
 pub use run::Summary;
 pub use run_options::{Order, RunOptions};
 pub use stack_joins::{FoundStacks, StackJoinWorker, StackJoiner};
+pub use time_range::TimeRange;
 pub use undecoded::{SourceCount, UndecodedTypes};

@@ -9,8 +9,9 @@ use crate::parser::FirstPass;
 use crate::system::Systems;
 
 use super::Trace;
+use super::accept::Accept;
 use super::census::schema_problem;
-use super::filter::{Accept, Filter};
+use super::filter::Filter;
 use super::ordered::ordered;
 use super::segment::Wanted as Segments;
 use super::slices::{Slice, SliceReader, Slices};

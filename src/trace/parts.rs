@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::Trace;
-use super::filter::{Accept, Filter};
+use super::accept::Accept;
+use super::filter::Filter;
 use super::pull::Events;
 use super::segment::Wanted;
 use super::slices::{Slice, Slices};

@@ -9,8 +9,9 @@ use crate::event::RawEvent;
 use crate::format::Framing;
 
 use super::Trace;
+use super::accept::Accept;
 use super::buffer_index::IndexedSegment;
-use super::filter::{Accept, Filter};
+use super::filter::Filter;
 use super::run_options::{Order, RunOptions};
 use super::slices::{Slice, SliceReader, Slices};
 

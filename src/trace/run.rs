@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 use crate::sink::{Sink, Worker};
 
 use super::Trace;
+use super::accept::Accept;
 use super::event_range::EventRange;
-use super::filter::Accept;
 use super::ordered::ordered;
 use super::run_options::{Order, RunOptions};
 use super::segment::Wanted;

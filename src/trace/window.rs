@@ -5,9 +5,9 @@ use crate::clock::Clock;
 use crate::time::{FileTime, RawTime};
 
 use super::Trace;
-use super::filter::TimeRange;
 use super::open::TraceFile;
 use super::slices::SortClock;
+use super::time_range::TimeRange;
 
 impl Trace {
     /// Returns whether events have the local time of the machine that recorded them ([`crate::schema::Names::is_local_time`]).

@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::event::{BufferContext, RawEvent};
 use crate::limits;
 use crate::trace::Trace;
+use crate::trace::accept::Accept;
 use crate::trace::buffer_index::IndexedSegment;
-use crate::trace::filter::Accept;
 use crate::trace::run_heap::RunHeap;
 
 use super::part::{Copies, Events, Found, Memory, Part, Run, Store, stretch};

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::trace::Trace;
-use crate::trace::filter::Accept;
+use crate::trace::accept::Accept;
 
 use super::Slice;
 use super::read::SliceMemory;
