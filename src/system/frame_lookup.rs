@@ -1,35 +1,12 @@
 //! Frames of very many stacks.
 
-use std::ops::RangeInclusive;
-
+use super::frame_slots::{FrameKey, FrameSlots};
 use super::{FrameAt, System, When};
 
-/// Looks up frames, and keeps those that were found: stacks have few different ones, and things that lie at one address
-/// one after the other take long to tell apart.
+/// Looks up frames, and keeps those that were found.
 #[derive(Clone, Debug, Default)]
 pub struct FrameLookup<'s> {
-    /// Empty until there is a frame.
-    slots: Vec<Option<Known<'s>>>,
-}
-
-/// A power of two.
-const SLOTS: usize = 1 << 12;
-
-/// What is at an address of a process, at some ticks.
-#[derive(Clone, Debug)]
-struct Known<'s> {
-    at: Place,
-    ticks: RangeInclusive<i64>,
-    frame: FrameAt<'s>,
-}
-
-/// An address in a stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    machine: u16,
-    pid: u32,
-    is_innermost: bool,
-    address: u64,
+    slots: FrameSlots<FrameAt<'s>>,
 }
 
 impl<'s> FrameLookup<'s> {
@@ -45,20 +22,9 @@ impl<'s> FrameLookup<'s> {
         let when = when.into();
         let ticks = system.ticks(when).filter(|ticks| ticks.first == ticks.last);
         let Some(tick) = ticks.map(|ticks| ticks.first) else { return system.frame_at(pid, address, place, when) };
-        if self.slots.is_empty() {
-            self.slots.resize_with(SLOTS, || None);
-        }
-        let at = Place { machine: system.machine.number, pid, is_innermost: place == 0, address };
-        let mixed = (address ^ u64::from(pid) << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let find = || {
-            let (frame, ticks) = system.frame_span(pid, address, place, tick);
-            Known { at, ticks, frame }
-        };
-        match self.slots.get_mut((mixed >> 48) as usize % SLOTS) {
-            Some(Some(known)) if known.at == at && known.ticks.contains(&tick) => known.frame,
-            Some(slot) => slot.insert(find()).frame,
-            None => find().frame,
-        }
+        let at = FrameKey { machine: system.machine.number, pid, is_innermost: place == 0, address };
+        let find = || system.frame_span(pid, address, place, tick);
+        self.slots.of(at, tick, find, |_| true).copied().unwrap_or_else(|| system.frame_at(pid, address, place, when))
     }
 }
 

@@ -15,6 +15,7 @@ mod frame;
 #[cfg(feature = "output")]
 mod frame_lookup;
 mod frame_namer;
+mod frame_slots;
 mod identities;
 mod image;
 #[cfg(feature = "output")]
@@ -49,6 +50,7 @@ pub use frame::FrameAt;
 #[cfg(feature = "output")]
 pub use frame_lookup::FrameLookup;
 pub use frame_namer::{FrameNamer, Function};
+pub(crate) use frame_slots::{FrameKey, FrameSlots};
 pub use identities::PdbFile;
 pub use image::Image;
 pub use images::Images;

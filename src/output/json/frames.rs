@@ -2,30 +2,21 @@
 
 use std::ops::RangeInclusive;
 
-use crate::FileId;
 use crate::decode::PendingEvent;
 use crate::render::members::{MemberValue, NO_ROOM, NameRoom, bytes_of, frame_value, push_member_value};
 use crate::render::pen::{Literal, Pen};
+use crate::system::{FrameKey, FrameSlots};
 
-/// Frames that were written before: stacks have few different ones.
+/// Frames that were written before.
 #[derive(Debug, Default)]
-pub(super) struct FrameTexts {
-    /// Empty until there is a frame.
-    slots: Vec<Option<Known>>,
-    /// The last one with long texts, which would take too much memory if all were kept.
-    long: Option<Known>,
-}
+pub(super) struct FrameTexts(FrameSlots<Known>);
 
-/// A power of two.
-const SLOTS: usize = 1 << 12;
-/// Maximum number of bytes of texts that are kept in a slot.
+/// Maximum number of bytes of texts that are kept: all that are may be long.
 const MAX_KEPT: usize = 1 << 10;
 
-/// The texts of an address of a process, at some ticks.
+/// The texts of an address.
 #[derive(Debug)]
 struct Known {
-    at: Place,
-    ticks: RangeInclusive<i64>,
     name: Text,
     /// The functions that are inlined there, and the one that has them; `None` if no symbols name them.
     functions: Option<Text>,
@@ -37,23 +28,13 @@ struct Known {
 /// Text in blocks that most names fit.
 type Text = Literal<64>;
 
-/// An address in a stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    pid: u32,
-    file: FileId,
-    /// Whether it is that of the next instruction, and not the one to which a call returns.
-    is_innermost: bool,
-    address: u64,
-}
-
 impl FrameTexts {
     /// Writes the members with the names and, if symbols have some, the functions of the addresses of an event's stack.
     pub(super) fn write(&mut self, pen: &mut Pen, event: &PendingEvent<'_>, pid: u32, addresses: &[u64]) {
-        let file = event.raw().place().file;
+        let machine = event.system().machine.number;
         let tick = event.system().timeline.of(event.raw());
         let place =
-            |(number, address): (usize, &u64)| Place { pid, file, is_innermost: number == 0, address: *address };
+            |(number, address): (usize, &u64)| FrameKey { machine, pid, is_innermost: number == 0, address: *address };
         let mut has_functions = false;
         let mut room = NameRoom::of(addresses.len());
         let mut of_functions = room;
@@ -87,7 +68,7 @@ impl FrameTexts {
     #[inline]
     fn admitted(
         &mut self,
-        at: Place,
+        at: FrameKey,
         tick: i64,
         event: &PendingEvent<'_>,
         room: &mut NameRoom,
@@ -96,39 +77,22 @@ impl FrameTexts {
         if room.is_full() {
             return None;
         }
-        self.of(at, tick, event).filter(|known| room.admits(bytes(known)))
-    }
-
-    /// Returns the texts of an address.
-    #[inline]
-    fn of(&mut self, at: Place, tick: i64, event: &PendingEvent<'_>) -> Option<&Known> {
-        if self.slots.is_empty() {
-            self.slots.resize_with(SLOTS, || None);
-        }
-        let mixed = (at.address ^ u64::from(at.pid) << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let slot = self.slots.get_mut((mixed >> 48) as usize % SLOTS)?;
-        if !slot.as_ref().is_some_and(|known| known.at == at && known.ticks.contains(&tick)) {
-            let known = Known::new(at, tick, event);
-            if known.len() > MAX_KEPT {
-                self.long = Some(known);
-                return self.long.as_ref();
-            }
-            *slot = Some(known);
-        }
-        slot.as_ref()
+        let known = self.0.of(at, tick, || Known::find(at, tick, event), |known| known.len() <= MAX_KEPT);
+        known.filter(|known| room.admits(bytes(known)))
     }
 }
 
 impl Known {
+    /// Finds the texts of an address, and the ticks for which they hold.
     #[cold]
-    fn new(at: Place, tick: i64, event: &PendingEvent<'_>) -> Self {
+    fn find(at: FrameKey, tick: i64, event: &PendingEvent<'_>) -> (Self, RangeInclusive<i64>) {
         let system = event.system();
         let (frame, ticks) = system.frame_span(at.pid, at.address, usize::from(!at.is_innermost), tick);
         let functions = system.functions_at(&frame);
         let name = frame_value(&frame, functions.as_deref());
         let functions = functions.as_deref().map(MemberValue::Functions);
         let (bytes, bytes_of_functions) = (bytes_of(name), functions.map_or(0, bytes_of));
-        Self { at, ticks, name: text(name), functions: functions.map(text), bytes, bytes_of_functions }
+        (Self { name: text(name), functions: functions.map(text), bytes, bytes_of_functions }, ticks)
     }
 
     /// Returns the number of bytes of both texts.
