@@ -182,11 +182,13 @@ impl<'a> de::Deserializer<'a> for NodeDeserializer<'a> {
         visitor: V,
     ) -> Result<V::Value> {
         let Node::Struct(own) = self.0 else { return self.deserialize_any(visitor) };
+        let (exact, others): (Vec<_>, Vec<_>) = own.into_iter().partition(|(name, _)| members.contains(&&**name));
         let mut found: Vec<(&'static str, Node<'a>)> = Vec::new();
-        for (name, node) in own {
-            let exact = members.iter().find(|member| **member == name);
-            let known = exact.or_else(|| members.iter().find(|member| member.eq_ignore_ascii_case(&name)));
-            if let Some(member) = known.filter(|member| found.iter().all(|(seen, _)| seen != *member)) {
+        for (name, node) in exact.into_iter().chain(others) {
+            let mut known = members.iter().filter(|member| member.eq_ignore_ascii_case(&name));
+            let is_new = |member: &&&str| found.iter().all(|(seen, _)| seen != *member);
+            let known = members.iter().find(|member| **member == name).or_else(|| known.find(is_new));
+            if let Some(member) = known.filter(is_new) {
                 found.push((member, node));
             }
         }
