@@ -87,7 +87,7 @@ fn push_json(keys: &[Vec<u8>], out: &mut Vec<u8>, cell: &mut Vec<u8>, cells: &mu
         out.extend_from_slice(key);
         match written {
             Cell::Text => quoted(out, |out| escape::push_utf8(out, cell)),
-            Cell::Number => push_number(out, cell),
+            Cell::Number => push_json_number(out, cell),
             Cell::Json | Cell::Absent => out.extend_from_slice(cell),
         }
     }
@@ -150,7 +150,7 @@ pub(super) fn push_csv(out: &mut Vec<u8>, cell: &mut Vec<u8>, columns: usize, ce
 }
 
 /// Digits as a JSON number, or as a string where readers would change it.
-fn push_number(out: &mut Vec<u8>, digits: &[u8]) {
+fn push_json_number(out: &mut Vec<u8>, digits: &[u8]) {
     match std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()) {
         Some(number) => push_integer(out, number),
         None => quoted(out, |out| out.extend_from_slice(digits)),
