@@ -64,7 +64,7 @@ impl Overview {
             types: trace.types().len(),
             problems: trace.problems().len(),
             is_damaged: trace.is_damaged(),
-            has_stacks: !trace.system().stacks.is_empty(),
+            has_stacks: trace.systems().iter().any(|system| !system.stacks.is_empty()),
             has_requests: etwkit_http_requests::has_server_events(trace),
             has_packets: etwkit_packets::packet_events(trace) > 0,
             notes,

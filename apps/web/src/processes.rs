@@ -57,7 +57,7 @@ pub(crate) struct BufferRow {
 
 pub(crate) fn processes(trace: &Trace) -> Listed<ProcessRow> {
     let mut rows = Vec::new();
-    for (_, process) in trace.system().processes.list() {
+    for (_, process) in trace.systems().iter().flat_map(|system| system.processes.list()) {
         rows.push(ProcessRow {
             pid: process.facts.pid,
             parent: process.facts.parent,
@@ -79,7 +79,9 @@ pub(crate) fn problems(trace: &Trace) -> Listed<ProblemRow> {
         len: found.len,
         detail: found.detail.clone(),
     };
-    Listed::new(trace.problems().iter().map(row), MAX_LISTED)
+    let mut listed = Listed::new(trace.problems().iter().map(row), MAX_LISTED);
+    listed.left_out = listed.left_out.saturating_add(trace.unlisted_problems() as usize);
+    listed
 }
 
 pub(crate) fn buffers(trace: &Trace) -> Listed<BufferRow> {

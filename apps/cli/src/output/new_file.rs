@@ -41,7 +41,7 @@ impl NewFile {
 
     fn begin(path: &Path, below: Option<&Path>, is_private: bool) -> io::Result<(Self, File)> {
         // A link stays, and the file that it leads to is replaced.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let path = path.canonicalize().unwrap_or_else(|_| target_of_links(path));
         let folder = below.or_else(|| path.parent()).filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or_else(|| Path::new("."));
         let mut builder = Builder::new();
@@ -115,6 +115,19 @@ fn public(builder: &mut Builder<'_, '_>) {
 
 #[cfg(not(unix))]
 const fn public(_: &mut Builder<'_, '_>) {}
+
+/// Returns where a path leads whose file is not there yet, through the links on the way.
+fn target_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = path.read_link() else { break };
+        path = path.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
+    }
+    path
+}
+
+/// Links that are followed: as many as Linux follows.
+const MOST_LINKS: usize = 40;
 
 #[cfg(test)]
 mod tests {

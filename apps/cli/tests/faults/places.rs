@@ -61,6 +61,23 @@ fn a_file_with_several_names_is_read_once() {
 }
 
 #[test]
+fn an_output_through_a_link_is_where_the_link_leads() {
+    let folder = Folder::with(&["hello.etl"]);
+    std::fs::create_dir(folder.path().join("links")).unwrap();
+    symlink("second.jsonl", folder.path().join("first.jsonl")).unwrap();
+    symlink("../first.jsonl", folder.path().join("links/link.jsonl")).unwrap();
+    // Once the file is not there yet, once it is.
+    for _ in 0..2 {
+        let run = run(&folder, &["dump", "hello.etl", "-o", "links/link.jsonl"]);
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        for link in ["links/link.jsonl", "first.jsonl"] {
+            assert!(folder.path().join(link).symlink_metadata().unwrap().is_symlink(), "{link}");
+        }
+        assert!(folder.path().join("second.jsonl").symlink_metadata().unwrap().is_file());
+    }
+}
+
+#[test]
 fn an_endless_device_is_told_by_its_first_bytes() {
     let folder = Folder::with(&[]);
     for command in ["info", "dump", "check"] {

@@ -90,7 +90,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             let (new, copied) = write(&session, &options.filter, compress, &output)?;
             new.keep()?;
             say(&output, &copied, printer);
-            if copied.wanted == 0 {
+            if copied.wanted == 0 && options.filter == Filter::default() {
+                printer.warning("the trace has no events: the file has none");
+            } else if copied.wanted == 0 {
                 let why = session.why_outside(&options.filter.time);
                 printer.warning(format_args!("no event passes the filters: the file has none{why}"));
             }
