@@ -7,7 +7,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::sink::Sink;
-use etwkit::trace::{RunOptions, Trace};
+use etwkit::trace::{Filter, FilterCheck, RunOptions, Trace};
 
 use super::chosen_threads::ChosenThreads;
 use super::operations::Operations;
@@ -50,6 +50,8 @@ pub struct ProfileCollector<'t> {
     /// Whether events of a type are read, by its id.
     wanted: Arc<[bool]>,
     chosen: ChosenThreads,
+    /// Chooses among the events of the run; all are chosen without it.
+    filter: Option<Filter>,
     sums: StackSums<'t>,
     operations: Operations,
 }
@@ -66,17 +68,22 @@ impl<'t> ProfileCollector<'t> {
             weigher,
             wanted,
             chosen: ChosenThreads::default(),
+            filter: None,
             sums: StackSums::new(profile),
             operations: Operations::default(),
         }
     }
 
     /// Chooses samples by the processes and threads of a filter, and returns the options to run it with, which have these
-    /// conditions no more: events may lack the process that their stack states.
+    /// conditions no more: events may lack the process that their stack states. Where events are joined
+    /// ([`Weigher::joins_events`]), they have no filter at all, and the collector applies it.
     #[must_use]
     pub fn choosing(mut self, options: &RunOptions) -> (Self, RunOptions) {
         let mut options = options.clone();
         self.chosen = ChosenThreads::take_from(&mut options.filter);
+        if self.weigher.joins_events() && options.filter != Filter::default() {
+            self.filter = Some(std::mem::take(&mut options.filter));
+        }
         (self, options)
     }
 
@@ -95,10 +102,13 @@ impl<'t> ProfileCollector<'t> {
         match fact.reading.role {
             Role::Own => self.add(&fact, fact.time),
             Role::Ends => self.add(&fact, begin(&fact)),
-            Role::Begins(key, _) if self.chosen.has(&self.whose(&fact)) => self.operations.begin(machine, key, fact),
-            Role::Begins(key, _) => self.operations.lose(machine, key),
+            Role::Begins(key, _) => {
+                let is_chosen = fact.is_chosen && self.chosen.has(&self.whose(&fact));
+                self.operations.begin(machine, key, fact, is_chosen);
+            }
+            Role::EndsKey(key) if !fact.is_chosen => self.operations.lose(machine, key),
             Role::EndsKey(key) => match self.operations.end(machine, key, &mut fact) {
-                Some(begun) if begun.counted() == Counted::Nothing => {}
+                Some(begun) if begun.counted() == Counted::Nothing || !begun.is_chosen => {}
                 Some(begun) => self.add(&begun, begun.time),
                 None if fact.reading.amount.time.is_some() => self.add(&fact, begin(&fact)),
                 None => {
@@ -135,14 +145,21 @@ fn begin(fact: &ProfileFact) -> Option<FileTime> {
     fact.time.map(|end| FileTime(end.0.saturating_sub(time)))
 }
 
-impl Sink for ProfileCollector<'_> {
-    type Worker = ProfileWorker<ProfileFact>;
+impl<'t> Sink for ProfileCollector<'t> {
+    type Worker = ProfileWorker<'t, ProfileFact>;
 
-    fn worker(&self) -> ProfileWorker<ProfileFact> {
+    fn worker(&self) -> ProfileWorker<'t, ProfileFact> {
         let weigher = Arc::clone(&self.weigher);
-        let read =
-            move |event: &Event<'_>, frames: &mut Vec<u64>| Some(ProfileFact::of(event, weigher.read(event)?, frames));
-        ProfileWorker::new(Arc::clone(&self.wanted), Arc::new(read))
+        let mut check = self.filter.as_ref().map(|filter| FilterCheck::new(self.trace, filter));
+        let read = move |event: &Event<'_>, frames: &mut Vec<u64>| {
+            let reading = weigher.read(event)?;
+            if check.as_mut().is_none_or(|check| check.passes(event.raw())) {
+                Some(ProfileFact::of(event, reading, frames))
+            } else {
+                ProfileFact::left_out(event, reading)
+            }
+        };
+        ProfileWorker::new(Arc::clone(&self.wanted), Box::new(read))
     }
 
     fn accept(&mut self, facts: Vec<ProfileFact>) -> Result<ControlFlow<()>> {

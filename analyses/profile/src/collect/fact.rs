@@ -14,6 +14,8 @@ pub struct ProfileFact {
     pub(super) pid: Option<u32>,
     pub(super) tid: Option<u32>,
     pub(super) stack: Stacked,
+    /// Whether the event passes the filter, but for its conditions on processes and threads.
+    pub(super) is_chosen: bool,
 }
 
 impl ProfileFact {
@@ -33,11 +35,21 @@ impl ProfileFact {
             frames.clear();
             frames.extend(event.get::<u64>("InstructionPointer").ok());
         }
-        let stack = Stacked::of(event, found, frames);
+        Self::with_stack(event, reading, Stacked::of(event, found, frames), true)
+    }
+
+    /// Takes what is needed of an event that does not pass the filter: how it begins or ends an operation. `None` if it
+    /// does neither.
+    pub(super) fn left_out(event: &Event<'_>, reading: Reading) -> Option<Self> {
+        let is_of_operation = matches!(reading.role, Role::Begins(..) | Role::EndsKey(_));
+        is_of_operation.then(|| Self::with_stack(event, reading, Stacked::of(event, None, &[]), false))
+    }
+
+    fn with_stack(event: &Event<'_>, reading: Reading, stack: Stacked, is_chosen: bool) -> Self {
         let (pid, tid) = match reading.tid {
             Some(tid) => (event.system().thread_process_at(tid, event.raw()), Some(tid)),
             None => (event.pid(), event.tid()),
         };
-        Self { reading, time: event.time(), pid, tid, stack }
+        Self { reading, time: event.time(), pid, tid, stack, is_chosen }
     }
 }

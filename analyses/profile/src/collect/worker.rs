@@ -8,13 +8,13 @@ use etwkit::error::Result;
 use etwkit::sink::Worker;
 
 /// Reads what a profile takes of an event; the list is memory for frames, to use again.
-pub(crate) type Read<F> = Arc<dyn Fn(&Event<'_>, &mut Vec<u64>) -> Option<F> + Send + Sync>;
+pub(crate) type Read<'t, F> = Box<dyn FnMut(&Event<'_>, &mut Vec<u64>) -> Option<F> + Send + 't>;
 
 /// Reads the events of one thread.
-pub struct ProfileWorker<F> {
+pub struct ProfileWorker<'t, F> {
     /// Whether events of a type are read, by its id.
     wanted: Arc<[bool]>,
-    read: Read<F>,
+    read: Read<'t, F>,
     facts: Vec<F>,
     frames: Vec<u64>,
 }
@@ -24,8 +24,8 @@ const FULL: usize = 1024;
 /// Facts that wait for those before them.
 const OVERFULL: usize = 1 << 17;
 
-impl<F> ProfileWorker<F> {
-    pub(crate) fn new(wanted: Arc<[bool]>, read: Read<F>) -> Self {
+impl<'t, F> ProfileWorker<'t, F> {
+    pub(crate) fn new(wanted: Arc<[bool]>, read: Read<'t, F>) -> Self {
         Self { wanted, read, facts: Vec::new(), frames: Vec::new() }
     }
 
@@ -34,13 +34,13 @@ impl<F> ProfileWorker<F> {
     }
 }
 
-impl<F> fmt::Debug for ProfileWorker<F> {
+impl<F> fmt::Debug for ProfileWorker<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ProfileWorker").field("facts", &self.facts.len()).finish_non_exhaustive()
     }
 }
 
-impl<F: Send> Worker for ProfileWorker<F> {
+impl<F: Send> Worker for ProfileWorker<'_, F> {
     type Batch = Vec<F>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {

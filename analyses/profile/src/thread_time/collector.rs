@@ -183,11 +183,11 @@ fn whose<'t>(thread: &Thread, system: &'t System, end: FileTime) -> Whose<'t> {
     Whose { system, pid: thread.pid, tid: Some(thread.tid), process_when, thread_when }
 }
 
-impl Sink for ThreadTimeCollector<'_> {
-    type Worker = ProfileWorker<ThreadFact>;
+impl<'t> Sink for ThreadTimeCollector<'t> {
+    type Worker = ProfileWorker<'t, ThreadFact>;
 
-    fn worker(&self) -> ProfileWorker<ThreadFact> {
-        ProfileWorker::new(Arc::clone(&self.wanted), Arc::new(ThreadFact::of))
+    fn worker(&self) -> ProfileWorker<'t, ThreadFact> {
+        ProfileWorker::new(Arc::clone(&self.wanted), Box::new(ThreadFact::of))
     }
 
     fn accept(&mut self, facts: Vec<ThreadFact>) -> Result<ControlFlow<()>> {

@@ -41,6 +41,10 @@ impl Weigher for DiskOperations {
         INTEREST.has(event_type.key())
     }
 
+    fn joins_events(&self) -> bool {
+        true
+    }
+
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
         let irp = event.get::<u64>("Irp").ok();
         // The header has the thread that the disk or another processor interrupted.

@@ -72,6 +72,10 @@ impl Weigher for FileOperations {
         INTEREST.has(event_type.key()) || OF_PROVIDER.has(event_type.key())
     }
 
+    fn joins_events(&self) -> bool {
+        true
+    }
+
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
         let is_classic = event.raw().kind() == Kind::Classic;
         if !self.sessions.count(event.system().machine.number, is_classic) {

@@ -35,6 +35,13 @@ pub trait Weigher: fmt::Debug + Send + Sync {
     /// Returns whether it reads events of a type.
     fn reads(&self, event_type: &EventType) -> bool;
 
+    /// Returns whether it reads events that begin and end operations ([`Role::Begins`], [`Role::EndsKey`]): then it reads
+    /// those that a filter leaves out, too, so that the end of an operation that began outside of the filter is known
+    /// as that.
+    fn joins_events(&self) -> bool {
+        false
+    }
+
     /// Reads an event; `None` if it weighs nothing.
     fn read(&self, event: &Event<'_>) -> Option<Reading>;
 }

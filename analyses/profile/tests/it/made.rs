@@ -2,8 +2,9 @@
 //! whose start or end is missing.
 
 use crate::forms::{folded, in_json, text};
+use etwkit::FileTime;
 use etwkit::input::Input;
-use etwkit::trace::{Filter, Glob, RunOptions, Trace};
+use etwkit::trace::{Filter, Glob, RunOptions, TimeRange, Trace};
 use etwkit_profile::weights::{CounterSamples, CpuSamples, DiskOperations, Events, FileOperations, Weigher};
 use etwkit_profile::{Profile, ProfileOptions, Selection, Unit, functions, profile, select};
 use etwkit_synth::event::{ModernEvent, PointerSize, SystemEvent};
@@ -16,6 +17,7 @@ use crate::sums::all_forms;
 const SIZE: PointerSize = PointerSize::Eight;
 const PID: u32 = 5200;
 const TID: u32 = 5204;
+const VICTIM: u32 = 6300;
 const BASE: u64 = 0x7ff6_1a00_0000;
 
 /// The trace. Ticks of its clock are units of 100 ns.
@@ -214,6 +216,48 @@ fn disk_operations_weigh_where_they_were_issued() {
     assert_eq!(weights, [(true, "0.15"), (false, "0.25")]);
     assert_eq!(lines[1], "unknown (?);thread (5204) 0.25");
     assert_eq!(of(&trace, DiskOperations, Unit::Bytes).total().weight, 16_384);
+}
+
+/// Version 2 of the events has no `IssuingThreadId`: the header of the end has the process that the disk interrupted.
+#[test]
+fn disk_operations_that_began_outside_of_the_filter_count_for_nobody() {
+    let header = LogfileHeader::default();
+    let event = |opcode: u16, ticks: i64, by: u32, payload: Payload| {
+        let event = SystemEvent::system(SIZE, 0x0100 + opcode).version(2).by(by, by + 4);
+        event.payload(payload).at(header.after(ticks))
+    };
+    let start = |ticks: i64, irp: u64| event(12, ticks, PID, Payload::new().ptr(SIZE, irp));
+    let end = |ticks: i64, irp: u64, elapsed: u64| {
+        let head = Payload::new().u32(0).u32(0).u32(4_096).u32(0).u64(0).ptr(SIZE, 0x78).ptr(SIZE, irp);
+        event(10, ticks, VICTIM, head.u64(elapsed))
+    };
+    let process = |pid: u32, name: &str| kernel::process(SIZE, 0x0303, pid, name, name).by(pid, pid + 4);
+    let buffer = Buffer::on(0)
+        .event(process(PID, "issuer.exe").at(header.after(1)))
+        .event(process(VICTIM, "victim.exe").at(header.after(2)))
+        .event(start(1_000, 0xa0))
+        .event(end(3_000, 0xa0, 2_000))
+        .event(start(4_000, 0xb0))
+        .event(end(5_000, 0xb0, 1_000));
+    let file = TraceBuilder::new(header.clone()).buffer(buffer).build().bytes;
+    let trace = Trace::open(Input::bytes("made", file), etwkit_parsers::standard()).unwrap();
+    let lines = |filter: Filter| {
+        let options = ProfileOptions { unit: Unit::Time, has_timeline: false };
+        let profile = profile(&trace, DiskOperations, options, &RunOptions::default().filter(filter)).unwrap();
+        (folded(&profile), profile.quality.without_start, profile.quality.without_end)
+    };
+    let issuer = |weight: &str| format!("issuer.exe (5200);thread (5204) {weight}\n");
+    let nothing = || (String::new(), 0, 0);
+    assert_eq!(lines(Filter::default()), (issuer("0.3"), 0, 0));
+    assert_eq!(lines(Filter::default().pids([PID])), (issuer("0.3"), 0, 0));
+    assert_eq!(lines(Filter::default().pids([VICTIM])), nothing());
+    assert_eq!(lines(Filter::default().processes([Glob::new("victim.exe")])), nothing());
+    assert_eq!(lines(Filter::default().tids([VICTIM + 4])), nothing());
+    assert_eq!(lines(Filter::default().names([Glob::new("DiskIO/Read")])), nothing());
+    let after = |ticks: i64| TimeRange::default().since(FileTime(header.start_time + ticks));
+    let until = |ticks: i64| TimeRange::default().until(FileTime(header.start_time + ticks));
+    assert_eq!(lines(Filter::default().time(after(2_000))), (issuer("0.1"), 0, 0));
+    assert_eq!(lines(Filter::default().time(until(4_500))), (issuer("0.2"), 0, 1));
 }
 
 #[test]
