@@ -18,6 +18,7 @@ mod together;
 mod twofold;
 mod value;
 mod values;
+mod viewer_pids;
 
 pub use analysis::Analysis;
 pub use excess::Excess;
@@ -35,6 +36,7 @@ pub use together::{Together, TogetherWorker};
 pub use twofold::Twofold;
 pub use value::{Time, ToValue, Value};
 pub use values::{ValueRows, Values};
+pub use viewer_pids::ViewerPids;
 
 #[doc(hidden)]
 pub use row::Field;

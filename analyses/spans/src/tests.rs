@@ -188,6 +188,31 @@ proptest! {
 }
 
 #[test]
+fn viewers_get_both_processes_of_an_id() {
+    let of = |side, start, name: &str, time| {
+        let what = What::Side { side, family: FamilyId(0), key: Match::Usual, version: None };
+        let made = fact(what, (None, 100, 104), time);
+        let process = ProcessKey { start: Some(FileTime(start)), ..made.process };
+        SpanFact { process, name: Some(name.into()), ..made }
+    };
+    let lives = [(10, "first.exe"), (50, "second.exe")];
+    let list = lives
+        .into_iter()
+        .flat_map(|(start, name)| [of(Side::Start, start, name, start + 10), of(Side::Stop, start, name, start + 20)]);
+    let spans = collected(list.collect(), Keep::Tree);
+    let mut out = Vec::new();
+    spans.tree().chrome(&mut out).unwrap();
+    let file: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    let list = file["traceEvents"].as_array().unwrap();
+    let pids = |phase: &str| {
+        let shown = list.iter().filter(|event| event["ph"] == phase);
+        shown.map(|event| (event["pid"].as_u64(), event["args"]["name"].as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(pids("M"), [(Some(100), Some("first.exe")), (Some(1), Some("second.exe (100)"))]);
+    assert_eq!(pids("X"), [(Some(100), None), (Some(1), None)]);
+}
+
+#[test]
 fn a_start_that_comes_in_two_versions_is_one() {
     let side = |side, version| {
         let version = Some(Version { id: 1, version });

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use etwkit_analysis::ViewerPids;
+
 use crate::{FrameKind, NodeId, Profile, Sample};
 
 /// A thread with its samples in order of time.
@@ -39,6 +41,17 @@ pub(super) fn by_thread(profile: &Profile) -> Vec<ThreadSamples> {
     let mut list: Vec<ThreadSamples> = found.into_values().collect();
     list.sort_by_key(|thread| std::cmp::Reverse(thread.weight));
     list
+}
+
+/// Returns the same for viewers that tell processes apart by their ids: those of processes whose id another one has, too,
+/// are others. The frame of a process states the real one.
+pub(super) fn by_thread_for_viewers(profile: &Profile) -> Vec<ThreadSamples> {
+    let mut threads = by_thread(profile);
+    let numbers = ViewerPids::new(threads.iter().map(|thread| (thread.process, thread.pid)));
+    for thread in &mut threads {
+        thread.pid = numbers.number(&thread.process);
+    }
+    threads
 }
 
 fn of_thread(profile: &Profile, id: NodeId) -> ThreadSamples {

@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::by_thread::{ThreadSamples, by_thread};
+use super::by_thread::{ThreadSamples, by_thread_for_viewers};
 use super::lazy::Lazy;
 use super::room::name_of_node;
 use super::track::{Place, places};
@@ -22,7 +22,7 @@ const FIRST: u64 = 3;
 /// last as long as they weigh or until the next one; else they follow one another and last a microsecond for each unit.
 /// Names of frames have at most 1 KiB.
 pub fn chrome(profile: &Profile) -> impl Serialize + use<'_> {
-    File { profile, threads: by_thread(profile) }
+    File { profile, threads: by_thread_for_viewers(profile) }
 }
 
 struct File<'p> {

@@ -1,6 +1,6 @@
 //! The file format of Perfetto: samples with call stacks (`perf_sample`).
 
-use super::by_thread::{ThreadSamples, by_thread};
+use super::by_thread::{ThreadSamples, by_thread_for_viewers};
 use super::proto::Message;
 use super::used_frames::UsedFrames;
 use crate::{Profile, Sample, Unit};
@@ -31,7 +31,7 @@ const SEQUENCE: u64 = 1;
 /// Returns the profile as a trace of [Perfetto](https://ui.perfetto.dev): processes, threads, and samples in order of
 /// time with their call stacks. Perfetto counts samples; the weights add up in their `timebase_count`.
 pub fn perfetto(profile: &Profile) -> Vec<u8> {
-    let threads = by_thread(profile);
+    let threads = by_thread_for_viewers(profile);
     let mut samples: Vec<(&ThreadSamples, Sample)> =
         threads.iter().flat_map(|thread| thread.samples.iter().map(move |sample| (thread, *sample))).collect();
     samples.sort_by_key(|(_, sample)| sample.time);

@@ -7,6 +7,7 @@ mod made_threads;
 mod memory;
 mod proto;
 mod real;
+mod reuse;
 mod spans;
 mod sums;
 mod thread_time;

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 
 use etwkit::FileTime;
 use etwkit::render::terminal;
+use etwkit_analysis::ViewerPids;
+use etwkit_kernel_analyses::ProcessKey;
 use serde_json::{Value, json};
 
 use crate::span::{Span, SpanId, between};
@@ -17,7 +19,8 @@ impl Tree<'_> {
     ///
     /// A span that begins and ends on one thread, and within the ones around it there, is a slice of that thread
     /// (`X`). All others are asynchronous (`b`, `e`). An open span lasts until the last event of a span. Arrows lead
-    /// from a span to those that it caused on other threads (`s`, `f`). Names cannot command a terminal.
+    /// from a span to those that it caused on other threads (`s`, `f`). A process whose id another one has, too, has a
+    /// number of its own, and its name states the id. Names cannot command a terminal.
     ///
     /// # Errors
     ///
@@ -26,24 +29,29 @@ impl Tree<'_> {
         let shown = self.shown();
         let times =
             || shown.iter().filter_map(|id| self.spans.get(*id)).flat_map(|span| [span.start, span.stop]).flatten();
-        let clock = Clock { first: times().min().unwrap_or(FileTime(0)), last: times().max().unwrap_or(FileTime(0)) };
+        let processes = shown.iter().filter_map(|id| self.spans.get(*id)).map(|span| span.process);
+        let axes = Axes {
+            first: times().min().unwrap_or(FileTime(0)),
+            last: times().max().unwrap_or(FileTime(0)),
+            pids: ViewerPids::new(processes.filter_map(|process| Some((process, process.pid?)))),
+        };
         let mut events = Events { out, is_first: true };
         events.out.write_all(b"{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")?;
-        self.processes(&shown, &mut events)?;
+        self.processes(&shown, &axes, &mut events)?;
         let mut around: Vec<&Span> = Vec::new();
         for id in shown {
             let Some(span) = self.spans.get(id) else { continue };
             let Some(start) = span.start else { continue };
-            let stop = span.stop.unwrap_or(clock.last);
+            let stop = span.stop.unwrap_or(axes.last);
             let is_same = |other: &Span| (other.process, other.tid) == (span.process, span.tid);
-            while around.pop_if(|other| !is_same(other) || end(other, clock.last) <= start).is_some() {}
-            let nests = around.last().is_none_or(|other| stop <= end(other, clock.last));
+            while around.pop_if(|other| !is_same(other) || end(other, axes.last) <= start).is_some() {}
+            let nests = around.last().is_none_or(|other| stop <= end(other, axes.last));
             let stays = span.stop.is_none() || span.stop_tid == span.tid;
             if nests && stays {
                 around.push(span);
             }
-            self.slice(id, (span, start, stop), nests && stays, &clock, &mut events)?;
-            self.arrow((id, span, start), &clock, &mut events)?;
+            self.slice(id, (span, start, stop), nests && stays, &axes, &mut events)?;
+            self.arrow((id, span, start), &axes, &mut events)?;
         }
         events.out.write_all(b"\n]}\n")
     }
@@ -65,13 +73,17 @@ impl Tree<'_> {
         shown
     }
 
-    fn processes(&self, shown: &[SpanId], events: &mut Events<'_>) -> io::Result<()> {
+    fn processes(&self, shown: &[SpanId], axes: &Axes, events: &mut Events<'_>) -> io::Result<()> {
         let mut last = None;
         for span in shown.iter().filter_map(|id| self.spans.get(*id)) {
             if last != Some(span.process) {
                 last = Some(span.process);
                 let name = self.spans.process_name(span).unwrap_or("?");
-                let pid = span.process.pid;
+                let pid = axes.pid(span);
+                let name = match span.process.pid {
+                    Some(real) if pid != Some(real) => format!("{name} ({real})"),
+                    _ => name.to_owned(),
+                };
                 events.push(&json!({"ph": "M", "name": "process_name", "pid": pid, "args": {"name": name}}))?;
             }
         }
@@ -83,19 +95,19 @@ impl Tree<'_> {
         id: SpanId,
         (span, start, stop): (&Span, FileTime, FileTime),
         is_of_thread: bool,
-        clock: &Clock,
+        axes: &Axes,
         events: &mut Events<'_>,
     ) -> io::Result<()> {
         let (provider, task) = self.spans.names(span);
-        let (pid, tid, args) = (span.process.pid, span.tid, args(span, self.spans));
-        let ts = clock.microseconds(start);
+        let (pid, tid, args) = (axes.pid(span), span.tid, args(span, self.spans));
+        let ts = axes.microseconds(start);
         if is_of_thread {
             let duration = microseconds(start, stop);
             return events.push(&json!({
                 "ph": "X", "name": task, "cat": provider, "ts": ts, "dur": duration, "pid": pid, "tid": tid, "args": args,
             }));
         }
-        let (stop, stop_tid) = (clock.microseconds(stop), span.stop_tid.or(tid));
+        let (stop, stop_tid) = (axes.microseconds(stop), span.stop_tid.or(tid));
         let number = format!("0x{:x}", id.0);
         events.push(&json!({
             "ph": "b", "name": task, "cat": provider, "id": number, "ts": ts, "pid": pid, "tid": tid, "args": args,
@@ -109,7 +121,7 @@ impl Tree<'_> {
     fn arrow(
         &self,
         (id, span, start): (SpanId, &Span, FileTime),
-        clock: &Clock,
+        axes: &Axes,
         events: &mut Events<'_>,
     ) -> io::Result<()> {
         let parent = span.parent.and_then(|id| self.spans.get(id));
@@ -117,15 +129,15 @@ impl Tree<'_> {
             return Ok(());
         };
         let Some(began) = parent.start else { return Ok(()) };
-        let from = clock.microseconds(start.min(end(parent, clock.last)).max(began));
+        let from = axes.microseconds(start.min(end(parent, axes.last)).max(began));
         let end = |ph: &str, ts: f64, of: &Span| {
             json!({
-                "ph": ph, "name": "caused", "cat": "causality", "id": id.0, "ts": ts, "pid": of.process.pid, "tid": of.tid,
+                "ph": ph, "name": "caused", "cat": "causality", "id": id.0, "ts": ts, "pid": axes.pid(of), "tid": of.tid,
                 "bp": "e",
             })
         };
         events.push(&end("s", from, parent))?;
-        events.push(&end("f", clock.microseconds(start), span))
+        events.push(&end("f", axes.microseconds(start), span))
     }
 }
 
@@ -144,13 +156,19 @@ fn args(span: &Span, spans: &Spans) -> Value {
     args.into()
 }
 
-/// The times of the spans.
-struct Clock {
+/// The times of the spans, and the numbers of their processes.
+struct Axes {
     first: FileTime,
     last: FileTime,
+    pids: ViewerPids<ProcessKey>,
 }
 
-impl Clock {
+impl Axes {
+    /// Returns the number of a span's process; `None` if it is not known.
+    fn pid(&self, span: &Span) -> Option<u32> {
+        span.process.pid.map(|_| self.pids.number(&span.process))
+    }
+
     fn microseconds(&self, time: FileTime) -> f64 {
         microseconds(self.first, time)
     }

@@ -1,0 +1,43 @@
+//! Numbers of processes for viewers.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
+/// Numbers of processes for viewers that tell processes apart by their id alone: Windows gives the id of a process that
+/// has ended to another one, and each machine has ids of its own.
+#[derive(Clone, Debug)]
+pub struct ViewerPids<P>(HashMap<P, u32>);
+
+impl<P: Clone + Eq + Hash> ViewerPids<P> {
+    /// Numbers processes, which come with their ids and may repeat. The first one of an id has it as its number; the
+    /// others have numbers from 1 that are the id of none. Windows' ids are multiples of 4.
+    pub fn new(processes: impl Iterator<Item = (P, u32)> + Clone) -> Self {
+        let mut taken: HashSet<u32> = processes.clone().map(|(_, pid)| pid).collect();
+        let (mut numbers, mut holders) = (HashMap::new(), HashSet::new());
+        let mut free = 1..u32::MAX;
+        for (process, pid) in processes {
+            numbers.entry(process).or_insert_with(|| {
+                let mut other = || free.find(|number| taken.insert(*number)).unwrap_or(pid);
+                if holders.insert(pid) { pid } else { other() }
+            });
+        }
+        Self(numbers)
+    }
+
+    /// Returns the number of a process; 0 if it is none of those that were numbered.
+    pub fn number(&self, process: &P) -> u32 {
+        self.0.get(process).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_processes_of_an_id_have_numbers_that_are_ids_of_none() {
+        let processes = [("a", 100), ("b", 1), ("c", 100), ("a", 100), ("d", 100), ("e", 104)];
+        let numbers = ViewerPids::new(processes.into_iter());
+        assert_eq!(["a", "b", "c", "d", "e"].map(|name| numbers.number(&name)), [100, 1, 2, 3, 104]);
+    }
+}
