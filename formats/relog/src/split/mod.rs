@@ -2,6 +2,7 @@
 
 mod lanes;
 mod parts;
+mod process;
 mod size;
 mod time;
 
@@ -16,6 +17,7 @@ use crate::error::Result;
 use crate::refused;
 use parts::{MOST_PARTS, TOO_MANY, refused};
 pub use parts::{Part, Parts};
+use process::by_process;
 use size::by_size;
 use time::by_time;
 
@@ -28,7 +30,8 @@ pub enum Split {
     /// Files of at most so many bytes before compression, one after the other in time. A file is larger only if the events
     /// of one time are, with what every file has, or by stacks that come after its last event and may belong to its events.
     Size(u64),
-    /// A file for each process that an event is about.
+    /// A file for each process that an event is about. The id of one that has ended may be that of another one, which has a
+    /// file of its own.
     Process,
     /// A file for each provider.
     Provider,
@@ -55,23 +58,6 @@ impl Parts {
         };
         if parts.list.len() > MOST_PARTS { Err(refused(trace, TOO_MANY)) } else { Ok(parts) }
     }
-}
-
-fn by_process(trace: &Trace, filter: &Filter) -> Result<Parts> {
-    let mut found: BTreeMap<u32, String> = BTreeMap::new();
-    let mut left_out = 0;
-    let mut events = trace.select(filter);
-    while let Some(event) = events.next()? {
-        match event.pid() {
-            None => left_out += 1,
-            Some(pid) if found.len() > MOST_PARTS && !found.contains_key(&pid) => return Err(refused(trace, TOO_MANY)),
-            Some(pid) => {
-                found.entry(pid).or_insert_with(|| event.process_name().unwrap_or_default().to_owned());
-            }
-        }
-    }
-    let part = |(pid, label): (u32, String)| Part { label, pid: Some(pid), filter: filter.clone().pids([pid]) };
-    Ok(Parts { list: found.into_iter().map(part).collect(), left_out })
 }
 
 fn by_provider(trace: &Trace, filter: &Filter) -> Result<Parts> {

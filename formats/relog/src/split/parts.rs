@@ -11,7 +11,7 @@ use crate::error::Error;
 pub struct Part {
     /// A text for its name: a number, or the name of a process or provider. Empty for a process without a name.
     pub label: String,
-    /// The process that its events are about, if the trace is cut by process: others may have the same name.
+    /// The id of the process that its events are about, if the trace is cut by process: others may have the same name.
     pub pid: Option<u32>,
     /// The events of the file.
     pub filter: Filter,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use etwkit::trace::Filter;
+use etwkit::trace::{Filter, TimeRange};
 use etwkit::{FileTime, Trace};
 
 use super::parts::{MOST_PARTS, NO_CLOCK, Part, Parts, TOO_MANY, refused};
@@ -60,10 +60,16 @@ pub(super) fn windows(filter: &Filter, starts: &[i64]) -> Parts {
     let part = |number: usize| {
         let since = starts.get(number).filter(|_| number > 0).map(|start| FileTime(*start));
         let until = starts.get(number + 1).map(|start| FileTime(start - 1));
-        let mut time = filter.time;
-        time.since = time.since.max(since);
-        time.until = [time.until, until].into_iter().flatten().min();
+        let time = within(filter, since, until);
         Part { label: format!("{:0digits$}", number + 1), pid: None, filter: filter.clone().time(time) }
     };
     Parts { list: (0..starts.len()).map(part).collect(), left_out: 0 }
+}
+
+/// Returns the window of a filter without what is before and after two times.
+pub(super) fn within(filter: &Filter, since: Option<FileTime>, until: Option<FileTime>) -> TimeRange {
+    let mut time = filter.time;
+    time.since = time.since.max(since);
+    time.until = [time.until, until].into_iter().flatten().min();
+    time
 }

@@ -12,6 +12,7 @@ use etwkit_relog::{Copied, CopyOptions, Error, Part, Parts, Split, copy};
 use etwkit_synth::event::{ClassicEvent, MessageEvent, PointerSize, option};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
+use etwkit_synth::kernel;
 
 use crate::copies::{copied, lines, parsers};
 use crate::headers::opened;
@@ -218,4 +219,29 @@ fn parts_with_messages_behind_the_header_are_not_larger_than_asked() {
         let parts = planned(&trace, &Filter::default(), 24 << 10).unwrap();
         write_all("messages", &trace, &parts.list, 24 << 10);
     }
+}
+
+#[test]
+fn a_process_with_the_id_of_one_that_has_ended_is_a_part() {
+    let header = LogfileHeader::default();
+    let process = |hook, name, ticks| {
+        kernel::process(PointerSize::Eight, hook, 100, name, name).by(100, 104).at(header.after(ticks))
+    };
+    let event = |pid, ticks| ClassicEvent::new(PointerSize::Eight, Guid::new(7), 1).at(header.after(ticks)).by(pid, 9);
+    let buffer = Buffer::on(0)
+        .event(event(200, 500))
+        .event(process(0x0301, "first.exe", 1_000))
+        .event(event(100, 2_000))
+        .event(process(0x0302, "first.exe", 3_000))
+        .event(event(100, 3_500))
+        .event(process(0x0301, "second.exe", 4_000))
+        .event(event(100, 5_000))
+        .event(event(200, 6_000));
+    let trace = opened([TraceBuilder::new(header.clone()).buffer(buffer).build().bytes]);
+    let parts = Parts::new(&trace, &CopyOptions::default(), Split::Process).unwrap();
+    let found = parts.list.iter().filter(|part| matches!(part.pid, Some(100 | 200)));
+    let found: Vec<_> = found.map(|part| (part.label.as_str(), part.pid, lines(&trace, &part.filter).len())).collect();
+    assert_eq!(found, [("first.exe", Some(100), 4), ("second.exe", Some(100), 2), ("", Some(200), 2)]);
+    let other = parts.list.iter().find(|part| part.pid == Some(200));
+    assert_eq!(other.map(|part| &part.filter), Some(&Filter::default().pids([200])));
 }
