@@ -5,6 +5,7 @@ use etwkit::Input;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_kernel_analyses::{CpuSamples, DpcIsrByRoutine, ThreadList};
+use etwkit_synth::file::Clock;
 use etwkit_synth::kernel::sampled_profile;
 use etwkit_synth::scheduling::{Leaves, context_switch, dpc, thread};
 use etwkit_synth::{Event, LogfileHeader, PointerSize, TraceBuilder};
@@ -76,6 +77,25 @@ fn microseconds_of_many_runs_are_added_without_an_error_of_rounding() {
     let rows = found::<DpcIsrByRoutine>([trace]);
     let found: Vec<_> = rows.iter().map(|row| (row.count, row.total_us, row.max_us, row.avg_us)).collect();
     assert_eq!(found, [(10, Some(59.0), Some(9.7), Some(5.9))]);
+}
+
+#[test]
+fn runs_of_one_routine_count_by_the_clock_of_their_file() {
+    let session = |header: LogfileHeader, tenth_of_ms: i64| {
+        let run = |number: i64| {
+            let begin = header.after(10 * number * tenth_of_ms);
+            dpc(SIZE, 0x0f44, begin, 0x1000).at(begin + tenth_of_ms)
+        };
+        let builder = TraceBuilder::new(header.clone());
+        let bytes = (1..=4).fold(builder, |builder, number| builder.log(0, run(number))).build().bytes;
+        Input::bytes(format!("{tenth_of_ms}"), bytes)
+    };
+    let counter = LogfileHeader { clock: Clock::Qpc(2_500_000), ..LogfileHeader::default() };
+    let system = LogfileHeader::default().on_system_time();
+    let rows = found::<DpcIsrByRoutine>([session(counter, 250), session(system, 1_000)]);
+    let found: Vec<_> =
+        rows.iter().map(|row| (row.count, row.total_us, row.max_us, row.avg_us, row.max_elapsed_us)).collect();
+    assert_eq!(found, [(8, Some(800.0), Some(100.0), Some(100.0), Some(100.0))]);
 }
 
 /// A session of the machine of others that starts some milliseconds after the first one and takes ten.

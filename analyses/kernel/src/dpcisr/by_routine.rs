@@ -40,17 +40,22 @@ etwkit_analysis::row! {
 /// Machine, kind and address of a routine.
 type Routine = (u16, &'static str, u64);
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Sums {
     count: u64,
-    /// Ticks of the runs whose clock is known, without what ran within: their sum is exact.
-    own: Measures,
-    /// Ticks from begin to end, likewise.
-    elapsed: Measures,
-    /// Ticks per second, of all files of a machine; 0 if the clock is not known.
-    frequency: i64,
+    /// The runs whose clock is known, by its ticks per second: files of one machine may have clocks of several kinds.
+    by_frequency: BTreeMap<i64, Runs>,
     /// When it ran last.
     time: Option<FileTime>,
+}
+
+/// Runs in ticks of one frequency.
+#[derive(Clone, Copy, Debug, Default)]
+struct Runs {
+    /// Ticks without what ran within: their sum is exact.
+    own: Measures,
+    /// Ticks from begin to end.
+    elapsed: Measures,
 }
 
 /// Adds up DPCs and interrupts by routine. The time of each is that from its begin to its end, without the interrupts
@@ -93,10 +98,12 @@ impl Analysis for DpcIsrByRoutine {
         let elapsed = fact.end.saturating_sub(fact.start).max(0) as u64;
         let sums = self.routines.entry(key).or_default();
         sums.count += 1;
-        sums.frequency = sums.frequency.max(frequency);
-        sums.own.add(ticks(exclusive, frequency));
-        sums.elapsed.add(ticks(elapsed, frequency));
         sums.time = fact.time.or(sums.time);
+        if frequency > 0 {
+            let runs = sums.by_frequency.entry(frequency).or_default();
+            runs.own.add(Some(real(exclusive)));
+            runs.elapsed.add(Some(real(elapsed)));
+        }
     }
 
     fn follow(&mut self, fact: DpcIsrFact, _: &Trace) {
@@ -121,27 +128,42 @@ impl DpcIsrByRoutine {
     }
 }
 
+impl Sums {
+    /// Returns the microseconds of the runs of each frequency, of what they have in ticks.
+    fn microseconds(&self, of: impl Fn(&Runs) -> Option<f64>) -> impl Iterator<Item = f64> {
+        self.by_frequency.iter().filter_map(move |(frequency, runs)| Some(microseconds(of(runs)?, *frequency)))
+    }
+
+    /// Returns the microseconds of all runs, divided by a number.
+    fn sum(&self, divisor: u64) -> Option<f64> {
+        self.microseconds(|runs| Some(runs.own.sum()? / real(divisor))).reduce(|a, b| a + b)
+    }
+
+    /// Returns how many runs have a clock that is known.
+    fn measured(&self) -> u64 {
+        self.by_frequency.values().map(|runs| runs.own.measured()).sum()
+    }
+}
+
 fn row((machine, kind, routine): Routine, sums: &Sums, trace: &Trace) -> DpcIsrRow {
     let image = sums.time.zip(system(machine, trace)).and_then(|(time, system)| system.image_at(0, routine, time));
     let module = image.map(|image| image.file_name().to_owned());
     let place = image.map(|image| format!("{}+{:#x}", image.file_name(), routine.wrapping_sub(image.base)));
-    let microseconds = |ticks: Option<f64>| ticks.map(|ticks| microseconds(ticks, sums.frequency));
     DpcIsrRow {
         kind: kind.to_owned(),
         module,
         routine: place.unwrap_or_else(|| format!("{routine:#x}")),
         count: sums.count,
-        total_us: microseconds(sums.own.sum()),
-        max_us: microseconds(sums.own.max()),
-        avg_us: microseconds(sums.own.mean()),
-        max_elapsed_us: microseconds(sums.elapsed.max()),
+        total_us: sums.sum(1),
+        max_us: sums.microseconds(|runs| runs.own.max()).reduce(f64::max),
+        avg_us: sums.sum(sums.measured()),
+        max_elapsed_us: sums.microseconds(|runs| runs.elapsed.max()).reduce(f64::max),
     }
 }
 
-/// Returns a number of ticks; `None` if the clock is not known.
-#[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 ticks")]
-fn ticks(ticks: u64, frequency: i64) -> Option<f64> {
-    (frequency > 0).then_some(ticks as f64)
+#[expect(clippy::cast_precision_loss, reason = "times and counts of a trace are below 2^53")]
+fn real(number: u64) -> f64 {
+    number as f64
 }
 
 #[expect(clippy::cast_precision_loss, reason = "frequencies are below 2^53")]
