@@ -79,10 +79,9 @@ struct Writer<'p> {
 
 impl Writer<'_> {
     fn sample(&mut self, id: NodeId, node: &Node) -> Message {
-        let path = self.profile.path(id);
-        let (roots, stack) = path.split_at(path.len().min(2));
+        let (roots, stack) = self.profile.split_path(id);
         // A sample needs a location.
-        let stack = if stack.is_empty() { roots.last().map(std::slice::from_ref).unwrap_or_default() } else { stack };
+        let stack = if stack.is_empty() { roots.last().copied().into_iter().collect() } else { stack };
         let locations: Vec<u64> = stack.iter().rev().map(|frame| u64::from(self.frames.number(*frame)) + 1).collect();
         let weight = match self.profile.unit {
             Unit::Samples => None,
@@ -92,7 +91,7 @@ impl Writer<'_> {
         let values = std::iter::once(node.own.samples).chain(weight);
         let mut sample = Message::default().packed(1, locations).packed(2, values);
         for frame in roots {
-            sample = self.labels(sample, *frame);
+            sample = self.labels(sample, frame);
         }
         sample
     }

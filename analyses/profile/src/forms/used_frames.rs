@@ -24,12 +24,12 @@ impl UsedFrames {
 
     /// Returns the new numbers of a node's frames below its thread, the outermost one first.
     pub(super) fn below_thread(&mut self, profile: &Profile, node: NodeId) -> Vec<u32> {
-        profile.path(node).into_iter().skip(2).map(|frame| self.number(frame)).collect()
+        profile.code_path(node).into_iter().map(|frame| self.number(frame)).collect()
     }
 
     /// Returns the same of a node whose frames were asked for before.
     pub(super) fn known_below_thread(&self, profile: &Profile, node: NodeId) -> Vec<u32> {
-        profile.path(node).into_iter().skip(2).filter_map(|frame| self.numbers.get(&frame).copied()).collect()
+        profile.code_path(node).into_iter().filter_map(|frame| self.numbers.get(&frame).copied()).collect()
     }
 
     /// Returns the old numbers, in the order of the new ones.

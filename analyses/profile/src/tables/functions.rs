@@ -25,7 +25,7 @@ const NO_FRAMES: &str = "[no frames]";
 /// them, so that the exclusive weights add up to all weight.
 pub fn functions(profile: &Profile) -> Vec<Function> {
     of_groups(profile, |profile, id| {
-        let path: Vec<&str> = profile.path(id).into_iter().skip(2).map(|frame| profile.frame(frame)).collect();
+        let path: Vec<&str> = profile.code_path(id).into_iter().map(|frame| profile.frame(frame)).collect();
         if path.is_empty() { vec![NO_FRAMES] } else { path }
     })
 }

@@ -186,6 +186,18 @@ impl Profile {
         path
     }
 
+    /// Returns the frames of a node below its process and its thread, the outermost one first.
+    pub fn code_path(&self, node: NodeId) -> Vec<u32> {
+        self.split_path(node).1
+    }
+
+    /// Returns the frames of a node's process and thread, which are the outermost two, and those below.
+    pub(crate) fn split_path(&self, node: NodeId) -> (Vec<u32>, Vec<u32>) {
+        let mut path = self.path(node);
+        let below = path.split_off(path.len().min(2));
+        (path, below)
+    }
+
     /// Adds a frame and returns its number. Equal texts that are added twice are two frames.
     pub(crate) fn add_frame(&mut self, text: String, kind: FrameKind) -> u32 {
         self.frames.push(Frame { text: text.into(), kind });

@@ -6,7 +6,9 @@ use etwkit::FileTime;
 use etwkit::input::Input;
 use etwkit::trace::{Filter, Glob, RunOptions, TimeRange, Trace};
 use etwkit_profile::weights::{CounterSamples, CpuSamples, DiskOperations, Events, FileOperations, Weigher};
-use etwkit_profile::{Profile, ProfileOptions, Selection, Unit, functions, profile, select};
+use etwkit_profile::{
+    Neighbor, Profile, ProfileOptions, Selection, Unit, callees, callers, functions, profile, select,
+};
 use etwkit_synth::event::{ModernEvent, PointerSize, SystemEvent};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::payload::Payload;
@@ -137,6 +139,20 @@ fn samples_stand_for_their_interval() {
     let profile = of(&trace, CpuSamples::new(&trace).unwrap(), Unit::Time);
     assert_eq!(folded(&profile), "app.exe (5200);thread (5204);app.exe+0x10;app.exe+0x400 3\n");
     assert_eq!(profile.quality.with_stack, 3);
+}
+
+#[test]
+fn callers_and_callees_are_those_of_functions_alone() {
+    let trace = trace();
+    let profile = of(&trace, CpuSamples::new(&trace).unwrap(), Unit::Samples);
+    let names = |list: Vec<Neighbor>| list.into_iter().map(|row| (row.name, row.weight)).collect::<Vec<_>>();
+    // The process is called so, too.
+    let of = Glob::new("app.exe*");
+    assert_eq!(names(callers(&profile, &of)), [("thread (5204)".to_owned(), 3)]);
+    assert_eq!(names(callees(&profile, &of)), [("[self]".to_owned(), 3)]);
+    for name in ["app.exe (5200)", "thread (5204)"] {
+        assert_eq!((callers(&profile, &Glob::new(name)), callees(&profile, &Glob::new(name))), (vec![], vec![]));
+    }
 }
 
 #[test]
