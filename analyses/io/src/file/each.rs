@@ -20,7 +20,7 @@ etwkit_analysis::row! {
         process: Option<String> as Text,
         /// Thread.
         tid: Option<u32> as Id,
-        /// `create`, `read`, `write`, `cleanup`, `close`, `delete`, `rename`, `flush`, `dir_enum`, `dir_notify`, `query_info`, `set_info` or `fs_control`.
+        /// `create`, `read`, `write`, `cleanup`, `close`, `delete`, `rename`, `flush`, `dir_enum`, `dir_notify`, `query_info`, `set_info`, `set_link` or `fs_control`.
         operation: &'static str as Text,
         /// Path of the file.
         file: Option<String> as Text,
