@@ -3,7 +3,7 @@
 use etwkit::decode::{Event, EventType};
 use etwkit::error::Result;
 use etwkit::event::EventKey;
-use etwkit::trace::Trace;
+use etwkit::trace::{TimeRange, Trace};
 
 use crate::{Interest, Row, Selection};
 
@@ -76,6 +76,15 @@ pub trait Analysis: Sized {
     ///
     /// Returns an error if the trace cannot be read.
     fn select(&mut self, _: &Trace, _: Option<&Selection>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes the time that the filter chooses, before the first event, whatever its other conditions are.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    fn choose_time(&mut self, _: &Trace, _: &TimeRange) -> Result<()> {
         Ok(())
     }
 

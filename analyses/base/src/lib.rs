@@ -31,7 +31,7 @@ pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Found, Run, rows};
 pub use selection::{Selection, ThreadAt};
 pub use shared_name::shared_name;
-pub use span::{milliseconds, units_to_milliseconds};
+pub use span::{chosen_seconds, milliseconds, per_second, units_to_milliseconds};
 pub use together::{Together, TogetherWorker};
 pub use twofold::Twofold;
 pub use value::{Time, ToValue, Value};

@@ -70,6 +70,7 @@ impl<'t, A: Analysis> Run<'t, A> {
     pub fn with_filter(trace: &'t Trace, filter: &Filter) -> Result<Self> {
         let mut run = Self::new(trace)?;
         run.select(Selection::of(trace, filter).as_ref())?;
+        run.analysis.choose_time(trace, &filter.time)?;
         run.filter = Some(filter.clone()).filter(|filter| !A::NEEDS_ALL_EVENTS && *filter != Filter::default());
         Ok(run)
     }

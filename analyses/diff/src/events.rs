@@ -1,11 +1,10 @@
 //! How many events there are of each kind.
 
-use etwkit::FileTime;
 use etwkit::error::Result;
 use etwkit::output::Tally;
 use etwkit::select::Selector;
-use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
-use etwkit_analysis::{Column, ColumnKind, Value};
+use etwkit::trace::{Filter, RunOptions, Trace};
+use etwkit_analysis::{Column, ColumnKind, Value, chosen_seconds, per_second};
 
 use crate::Table;
 
@@ -32,7 +31,7 @@ pub fn events(trace: &Trace, options: &RunOptions) -> Result<Table> {
     if counted.is_none() {
         trace.run(options, &mut tally)?;
     }
-    let seconds = seconds(trace, &options.filter.time);
+    let seconds = chosen_seconds(trace, &options.filter.time)?;
     let rows = tally.into_groups().list.into_iter().map(|group| {
         let mut row: Vec<Value> = group
             .values
@@ -40,23 +39,8 @@ pub fn events(trace: &Trace, options: &RunOptions) -> Result<Table> {
             .map(|text| text.as_deref().map_or(Value::Absent, |text| Value::Text(text.into())))
             .collect();
         row.push(Value::Integer(group.events.into()));
-        row.push(seconds.map_or(Value::Absent, |seconds| Value::Real(real(group.events) / seconds)));
+        row.push(seconds.map_or(Value::Absent, |seconds| Value::Real(per_second(group.events, seconds))));
         row
     });
     Ok(Table::new("events", COLUMNS, rows.collect()))
-}
-
-/// Returns the seconds from the first to the last event, as far as they are in a range; `None` if there is no time between
-/// them.
-fn seconds(trace: &Trace, range: &TimeRange) -> Option<f64> {
-    let (first, last) = trace.first_and_last()?;
-    let (since, until) = range.bounds(trace.start());
-    let (first, last) = (since.map_or(first, |since| first.max(since)), until.map_or(last, |until| last.min(until)));
-    let units = u64::try_from(last.0.checked_sub(first.0)?).ok().filter(|units| *units > 0)?;
-    Some(real(units) / FileTime::UNITS_PER_SECOND as f64)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "numbers of a trace are below 2^53")]
-const fn real(number: u64) -> f64 {
-    number as f64
 }

@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
-use etwkit::event::{EventKey, EventTypeId, Kind};
-use etwkit::trace::Trace;
-use etwkit_analysis::guids::{ETWKIT, EVENT_TRACE};
-use etwkit_analysis::{Analysis, Interest, Need, Time, milliseconds};
+use etwkit::event::{EventKey, EventTypeId};
+use etwkit::trace::{TimeRange, Trace};
+use etwkit_analysis::{Analysis, Interest, Need, Time, chosen_seconds, per_second};
 
 etwkit_analysis::row! {
     /// Events of a provider with a name.
@@ -24,7 +23,7 @@ etwkit_analysis::row! {
         bytes: u64 as Count,
         /// Those that have a stack.
         stacks: u64 as Count,
-        /// Events per second, from the first to the last of all rows but the header; absent if that time is 0.
+        /// Events per second, over the time of all events of the trace, as far as it was chosen.
         rate: Option<f64> as Real,
         /// Time of the first, UTC.
         first: Option<Time> as Time,
@@ -47,6 +46,8 @@ pub struct EventTypeFact {
 pub struct EventTypes {
     /// By the number of the key.
     counts: Vec<Count>,
+    /// The time that rates are over; `None` if it is none.
+    seconds: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,9 +57,6 @@ struct Count {
     stacks: u64,
     span: Option<(FileTime, FileTime)>,
 }
-
-/// Milliseconds of a second.
-const SECOND: f64 = 1000.0;
 
 impl Analysis for EventTypes {
     type Fact = EventTypeFact;
@@ -75,7 +73,13 @@ impl Analysis for EventTypes {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { counts: vec![Count::default(); trace.types().len()] })
+        let seconds = chosen_seconds(trace, &TimeRange::default())?;
+        Ok(Self { counts: vec![Count::default(); trace.types().len()], seconds })
+    }
+
+    fn choose_time(&mut self, trace: &Trace, range: &TimeRange) -> Result<()> {
+        self.seconds = chosen_seconds(trace, range)?;
+        Ok(())
     }
 
     fn fact(event: &Event<'_>) -> Option<EventTypeFact> {
@@ -95,20 +99,14 @@ impl Analysis for EventTypes {
     }
 
     fn finish(self, trace: &Trace) -> Vec<EventTypeRow> {
-        let mut all = Count::default();
         let mut names: BTreeMap<(String, String), Count> = BTreeMap::new();
         for (number, count) in (0..).zip(self.counts).filter(|(_, count)| count.events > 0) {
             if let Some(row) = trace.event_type(EventTypeId(number)) {
-                // They have the time at which the session started.
-                if !is_of_file(row.key()) {
-                    all.add(count);
-                }
                 let name = row.name().map_or_else(|| unnamed(row.key()), str::to_owned);
                 names.entry((row.provider().to_owned(), name)).or_default().add(count);
             }
         }
-        let seconds = all.span.map(|(first, last)| milliseconds(first, last) / SECOND).filter(|seconds| *seconds > 0.0);
-        let mut rows: Vec<EventTypeRow> = names.into_iter().map(|row_of| row(row_of, seconds)).collect();
+        let mut rows: Vec<EventTypeRow> = names.into_iter().map(|row_of| row(row_of, self.seconds)).collect();
         rows.sort_by_key(|row| Reverse(row.count));
         rows
     }
@@ -128,26 +126,19 @@ impl Count {
     }
 }
 
-/// Returns whether events are headers of files (`EventTraceGuid` of `evntrace.h`), or state that a file is a copy.
-fn is_of_file(key: &EventKey) -> bool {
-    key.kind == Kind::Classic && key.provider == EVENT_TRACE && key.opcode == 0 || key.provider == ETWKIT
-}
-
 /// Returns the numbers of an event that no schema names.
 fn unnamed(key: &EventKey) -> String {
     if key.id == 0 { format!("Opcode({})", key.opcode) } else { format!("EventID({})", key.id) }
 }
 
 fn row(((provider, event), count): ((String, String), Count), seconds: Option<f64>) -> EventTypeRow {
-    #[expect(clippy::cast_precision_loss, reason = "counts of a trace are below 2^53")]
-    let rate = seconds.map(|seconds| count.events as f64 / seconds);
     EventTypeRow {
         provider,
         event,
         count: count.events,
         bytes: count.bytes,
         stacks: count.stacks,
-        rate,
+        rate: seconds.map(|seconds| per_second(count.events, seconds)),
         first: count.span.map(|(first, _)| Time(first)),
         last: count.span.map(|(_, last)| Time(last)),
     }

@@ -217,13 +217,35 @@ fn broken_payloads_are_no_trouble() {
     }
 }
 
+/// Returns the rate of the only row with a count of 2.
+fn rate_of_two(trace: &Trace, filter: Filter) -> f64 {
+    let rows = rows::<EventTypes>(trace, &RunOptions::default().filter(filter)).unwrap();
+    let rates: Vec<f64> = rows.iter().filter(|row| row.count == 2).filter_map(|row| row.rate).collect();
+    assert_eq!(rates.len(), 1, "{rows:?}");
+    rates[0]
+}
+
 #[test]
 fn the_event_of_a_copy_does_not_count_for_rates() {
     let second = 1_000_000;
     let of = |provider, at| event(provider, (5, 1), at, 8, Payload::new());
     let copy = Guid::new(etwkit_analysis::guids::ETWKIT.to_u128());
-    let trace = trace([of(RPC, second), of(RPC, 2 * second), of(copy, 4 * second)]);
-    let rows = found::<EventTypes>(&trace);
-    let rates: Vec<f64> = rows.iter().filter(|row| row.count == 2).filter_map(|row| row.rate).collect();
-    assert!(matches!(rates[..], [rate] if is_near(rate, 1.0)), "{rows:?}");
+    let events = [of(copy, 0), of(RPC, second), of(RPC, 3 * second)];
+    let builder = TraceBuilder::new(LogfileHeader::default());
+    let bytes = events.into_iter().fold(builder, |builder, event| builder.log(0, event)).build().bytes;
+    let trace = Trace::open(Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap();
+    assert!(is_near(rate_of_two(&trace, Filter::default()), 1.0));
+}
+
+#[test]
+fn rates_are_over_the_time_that_was_chosen() {
+    let second = 1_000_000;
+    let of = |provider, at| event(provider, (5, 1), at, 8, Payload::new());
+    let trace = trace([of(RPC, second), of(RPC, 2 * second), of(DXGKRNL, 4 * second)]);
+    let of_rpc = || {
+        Filter::default().provider_guids([etwkit::bytes::Guid::from_u128(0x6ad5_2b32_d609_4be9_ae07_ce8d_ae93_7e39)])
+    };
+    assert!(is_near(rate_of_two(&trace, of_rpc()), 2.0 / 4.0));
+    let since = TimeRange::default().since(FileTime(trace.start().unwrap().0 + 10 * second));
+    assert!(is_near(rate_of_two(&trace, of_rpc().time(since)), 2.0 / 3.0));
 }
