@@ -8,6 +8,7 @@ mod interest;
 mod kernel_sessions;
 mod largest;
 mod measures;
+pub mod opcodes;
 mod packed;
 mod row;
 mod run;

@@ -3,20 +3,15 @@
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit_analysis::guids::DISK_IO;
+use etwkit_analysis::opcodes::disk_io::{ALL, FLUSH, READ, STARTS, WRITE};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::{Name, NamedProcess};
 
 use crate::derived::{elapsed, file_name};
 
-const READ: u8 = 10;
-const WRITE: u8 = 11;
-const FLUSH: u8 = 14;
-/// The events of what begins: read, write, flush.
-const BEGINNINGS: [u8; 3] = [12, 13, 15];
-
 pub(super) const INTEREST: Interest = Interest {
     manifest: &[],
-    classic: &[(DISK_IO, &[READ, WRITE, 12, 13, FLUSH, 15])],
+    classic: &[(DISK_IO, ALL)],
     need: Need::KernelFlags("PROC_THREAD+DISK_IO+DISK_IO_INIT+FILENAME"),
 };
 
@@ -92,7 +87,7 @@ impl DiskFact {
             READ => Operation::Read,
             WRITE => Operation::Write,
             FLUSH => Operation::Flush,
-            _ => return Self::begun(event).filter(|_| BEGINNINGS.contains(&opcode)),
+            _ => return Self::begun(event).filter(|_| STARTS.contains(&opcode)),
         };
         let issuing_thread = issuing_thread(event);
         let issuer = Issuer::of(event, issuing_thread);

@@ -7,14 +7,13 @@ use etwkit::decode::Event;
 use etwkit::event::EventKey;
 use etwkit_analysis::Excess;
 use etwkit_analysis::guids::{DISK_IO, DOT_NET_NATIVE, DOT_NET_RUNTIME, KERNEL_NETWORK, MEMORY, TCP_IP, UDP_IP};
+use etwkit_analysis::opcodes::disk_io;
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::schedule::{Slice, Thread};
 use hashbrown::HashMap;
 
 use crate::weights::elapsed;
 
-/// Starts of reads, writes and flushes.
-const DISK_STARTS: [u8; 3] = [12, 13, 15];
 const HARD_FAULT: u8 = 32;
 /// Data that was received, of version 4 and of version 6 of IP.
 const RECEIVED: &[u8] = &[11, 27];
@@ -26,7 +25,7 @@ const CONTENTION: &[u16] = &[CONTENTION_START, 91];
 /// The events.
 pub(super) const CAUSES: Interest = Interest {
     manifest: &[(DOT_NET_RUNTIME, CONTENTION), (DOT_NET_NATIVE, CONTENTION), (KERNEL_NETWORK, RECEIVED_IDS)],
-    classic: &[(DISK_IO, &[10, 11, 12, 13, 14, 15]), (MEMORY, &[HARD_FAULT]), (TCP_IP, RECEIVED), (UDP_IP, RECEIVED)],
+    classic: &[(DISK_IO, disk_io::ALL), (MEMORY, &[HARD_FAULT]), (TCP_IP, RECEIVED), (UDP_IP, RECEIVED)],
     need: Need::KernelFlags("DISK_IO+DISK_IO_INIT+HARD_FAULTS+NETWORKTRACE"),
 };
 
@@ -65,7 +64,7 @@ impl CauseFact {
         let issuer = || event.get::<u32>("IssuingThreadId").ok();
         let irp = || event.get::<u64>("Irp").ok();
         let fact = match (key.provider, key.opcode) {
-            (DISK_IO, opcode) if DISK_STARTS.contains(&opcode) => {
+            (DISK_IO, opcode) if disk_io::STARTS.contains(&opcode) => {
                 Self::DiskStart { irp: irp()?, tid: issuer().or_else(|| event.tid())? }
             }
             (DISK_IO, _) => Self::DiskStop { irp: irp(), tid: issuer(), since: since() },

@@ -2,18 +2,16 @@
 
 use etwkit::decode::{Event, EventType};
 use etwkit_analysis::guids::DISK_IO;
+use etwkit_analysis::opcodes::disk_io::{ALL, STARTS};
 use etwkit_analysis::{Interest, Need};
 
 use super::weigher::{elapsed, file};
 use super::{Amount, Counted, Reading, Role, Weigher};
 use crate::Unit;
 
-/// Read, write, flush.
-const COMPLETIONS: [u8; 3] = [10, 11, 14];
-
 const INTEREST: Interest = Interest {
     manifest: &[],
-    classic: &[(DISK_IO, &[10, 11, 12, 13, 14, 15])],
+    classic: &[(DISK_IO, ALL)],
     need: Need::KernelFlags(
         "DISK_IO+DISK_IO_INIT+FILENAME with stack walking of DiskReadInit+DiskWriteInit+DiskFlushInit",
     ),
@@ -49,7 +47,7 @@ impl Weigher for DiskOperations {
         let irp = event.get::<u64>("Irp").ok();
         // The header has the thread that the disk or another processor interrupted.
         let tid = event.get::<u32>("IssuingThreadId").ok();
-        if !COMPLETIONS.contains(&event.raw().opcode()) {
+        if STARTS.contains(&event.raw().opcode()) {
             return Some(Reading { role: Role::Begins(irp?, Counted::TimeAndBytes), tid, ..Reading::default() });
         }
         // Version 1 has no IRP.
