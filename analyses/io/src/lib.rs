@@ -12,7 +12,6 @@ mod memory;
 mod network;
 mod packed_list;
 mod registry;
-mod status;
 
 pub use disk::{DiskByFile, DiskEach, DiskEachRow, DiskFact, DiskOverTime, DiskOverTimeRow, DiskRow};
 pub use dns::{DnsByName, DnsEach, DnsEachRow, DnsFact, DnsRow};

@@ -3,23 +3,21 @@
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::event::Kind;
+use etwkit_analysis::file_operation::{DIR_NOTIFY, End, IDS, OPCODES, OPERATION_END, READ, WRITE, irp, opcode};
 use etwkit_analysis::guids::{FILE_IO, KERNEL_FILE};
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::{Name, NamedProcess};
 
 use crate::derived::file_name;
 
-/// The events, but those that say again with a path what another one says (opcodes 78 to 81, ids 26 to 30).
+/// The events, but those that say again with a path what another one says.
 pub(super) const INTEREST: Interest = Interest {
-    manifest: &[(KERNEL_FILE, &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25])],
-    classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 82])],
+    manifest: &[(KERNEL_FILE, IDS)],
+    classic: &[(FILE_IO, OPCODES)],
     need: Need::KernelFlags(
         "PROC_THREAD+FILE_IO+FILE_IO_INIT+FILENAME, or the provider Microsoft-Windows-Kernel-File with the keywords 0x3f0",
     ),
 };
-
-/// What opcodes of the kernel's session have more than ids of the provider.
-const MORE: u8 = 64 - 12;
 
 /// What an event states about an operation on a file.
 #[derive(Clone, Debug)]
@@ -58,14 +56,6 @@ pub(super) struct Operation {
     pub(super) bytes: u64,
 }
 
-/// The end of an operation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct End {
-    pub(super) status: u32,
-    /// What the operation returned: of reads and writes, bytes.
-    pub(super) information: u64,
-}
-
 /// Kinds of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OperationKind {
@@ -90,8 +80,8 @@ const KINDS: [(u8, OperationKind, &str); 14] = [
     (64, OperationKind::Create, "create"),
     (65, OperationKind::Cleanup, "cleanup"),
     (66, OperationKind::Close, "close"),
-    (67, OperationKind::Read, "read"),
-    (68, OperationKind::Write, "write"),
+    (READ, OperationKind::Read, "read"),
+    (WRITE, OperationKind::Write, "write"),
     (69, OperationKind::SetInfo, "set_info"),
     (70, OperationKind::Delete, "delete"),
     (71, OperationKind::Rename, "rename"),
@@ -99,11 +89,9 @@ const KINDS: [(u8, OperationKind, &str); 14] = [
     (73, OperationKind::Flush, "flush"),
     (74, OperationKind::QueryInfo, "query_info"),
     (75, OperationKind::FsControl, "fs_control"),
-    (77, OperationKind::DirNotify, "dir_notify"),
+    (DIR_NOTIFY, OperationKind::DirNotify, "dir_notify"),
     (82, OperationKind::SetLink, "set_link"),
 ];
-
-const OPERATION_END: u8 = 76;
 
 impl OperationKind {
     pub(super) fn name(self) -> &'static str {
@@ -114,8 +102,7 @@ impl OperationKind {
 impl FileFact {
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         let is_classic = event.raw().kind() == Kind::Classic;
-        let opcode = if is_classic { event.opcode() } else { u8::try_from(event.id()).ok()?.checked_add(MORE)? };
-        let irp = event.get("IrpPtr").or_else(|_| event.get("Irp")).ok();
+        let opcode = opcode(event)?;
         let what = if opcode == OPERATION_END {
             What::Ended(End::of(event)?)
         } else {
@@ -123,7 +110,7 @@ impl FileFact {
             What::Begun(Operation::of(event, *kind))
         };
         let machine = event.system().machine.number;
-        let request = irp.map(|irp| Request(machine, irp));
+        let request = irp(event).map(|irp| Request(machine, irp));
         Some(Self { machine, is_classic, time: event.time()?, request, what })
     }
 }
@@ -139,13 +126,5 @@ impl Operation {
             offset: event.get("Offset").or_else(|_| event.get("ByteOffset")).ok(),
             bytes: event.get::<u32>("IoSize").map_or(0, u64::from),
         }
-    }
-}
-
-impl End {
-    fn of(event: &Event<'_>) -> Option<Self> {
-        let either = |name, other| event.get::<u64>(name).or_else(|_| event.get(other)).ok();
-        let status = either("NtStatus", "Status")?;
-        Some(Self { status: status as u32, information: either("ExtraInfo", "ExtraInformation").unwrap_or(0) })
     }
 }

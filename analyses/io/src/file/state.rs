@@ -8,9 +8,10 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Excess, KernelSessions, milliseconds};
 use etwkit_kernel_analyses::Name;
 
-use super::fact::{End, FileFact, INTEREST, Operation, OperationKind, Request, What};
+use super::fact::{FileFact, INTEREST, Operation, OperationKind, Request, What};
 use crate::limits::MOST_OPEN;
-use crate::status::is_error;
+use etwkit_analysis::file_operation::End;
+use etwkit_analysis::is_error;
 
 /// An operation, with its end if the trace has it.
 #[derive(Clone, Debug)]

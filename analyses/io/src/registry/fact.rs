@@ -8,7 +8,7 @@ use etwkit_kernel_analyses::{Name, NamedProcess};
 
 use super::key_names::{Block, KeyNames};
 use crate::derived::elapsed;
-use crate::status::is_error;
+use etwkit_analysis::is_error;
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: &[],

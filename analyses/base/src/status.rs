@@ -2,7 +2,7 @@
 
 /// Returns whether an `NTSTATUS` has the severity of an error (`NT_ERROR` of `ntdef.h`): warnings, such as the end of a
 /// listing, are not failures.
-pub(crate) const fn is_error(status: u32) -> bool {
+pub const fn is_error(status: u32) -> bool {
     status >> 30 == 3
 }
 
