@@ -1,10 +1,10 @@
 //! The table: durations by provider and task.
 
-use etwkit_analysis::units_to_milliseconds;
+use etwkit_analysis::{percentile, units_to_milliseconds};
 
 use crate::family::FamilyId;
 use crate::spans::Spans;
-use crate::total::{Total, percentile};
+use crate::total::Total;
 
 etwkit_analysis::row! {
     /// Spans of a provider and task.

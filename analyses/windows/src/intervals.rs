@@ -1,7 +1,7 @@
 //! Intervals between one event and the next.
 
 use etwkit::FileTime;
-use etwkit_analysis::{Excess, milliseconds};
+use etwkit_analysis::{Excess, milliseconds, percentile};
 
 use crate::limits::MOST_INTERVALS;
 
@@ -71,7 +71,6 @@ impl Intervals {
 
     /// Returns the interval that some per cent of all do not exceed: the nearest rank. They must be sorted.
     pub(crate) fn percentile(&self, percent: usize) -> Option<f64> {
-        let rank = (self.list.len() * percent).div_ceil(100);
-        self.list.get(rank.checked_sub(1)?).copied()
+        percentile(&self.list, percent)
     }
 }
