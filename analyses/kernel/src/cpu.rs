@@ -7,13 +7,12 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Excess, Interest, Selection, units_to_milliseconds};
+use etwkit_analysis::{Analysis, Excess, Interest, Selection, per_cent, units_to_milliseconds};
 
 use crate::ProcessKey;
 use crate::run_times::{RunTime, RunTimes, run_times};
 use crate::samples::{INTEREST, Intervals, SampleCount, is_busy};
 use crate::schedule::SWITCHES;
-use crate::units::per_cent;
 
 etwkit_analysis::row! {
     /// CPU time of a process.

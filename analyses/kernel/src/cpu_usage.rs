@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use etwkit::FileTime;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Excess, Time, units_to_milliseconds};
+use etwkit_analysis::{Excess, Time, per_cent, units_to_milliseconds};
 
 use crate::schedule::{OfSlices, Slice, SliceFeed, SliceKind, Sliced};
-use crate::units::per_cent;
 
 etwkit_analysis::row! {
     /// The activity of a processor in an interval.

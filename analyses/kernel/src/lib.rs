@@ -16,7 +16,6 @@ pub mod samples;
 pub mod schedule;
 mod thread_owner;
 pub mod threads;
-mod units;
 pub mod waits;
 
 pub use cpu::{CpuRow, CpuSamples};

@@ -2,7 +2,7 @@
 
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::schema::Field;
-use etwkit_analysis::{NumberReader, PackedNumbers};
+use etwkit_analysis::{NumberReader, PackedNumbers, per_cent};
 
 use super::heap::{GENERATIONS, PINNED_OBJECTS};
 
@@ -35,12 +35,12 @@ impl Generation {
 
     /// Returns what survived as a share of the objects before the collection, in per cent; `None` if there were none.
     fn survival_percent(&self) -> Option<f64> {
-        percent(self.survived, self.size_before.saturating_sub(self.free_before))
+        per_cent(self.survived, self.size_before.saturating_sub(self.free_before))
     }
 
     /// Returns the free bytes as a share of its size after the collection, in per cent; `None` if it is empty.
     fn fragmentation_percent(&self) -> Option<f64> {
-        percent(self.free_after, self.size_after)
+        per_cent(self.free_after, self.size_after)
     }
 
     fn add(&mut self, other: &Self) {
@@ -137,9 +137,4 @@ impl Visitor for Reader {
             *sum = sum.saturating_add(number);
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "bytes of a process are below 2^53")]
-fn percent(part: u64, all: u64) -> Option<f64> {
-    (all > 0).then(|| part as f64 * 100.0 / all as f64)
 }
