@@ -5,9 +5,6 @@ use etwkit_analysis::{Excess, milliseconds, percentile};
 
 use crate::limits::MOST_INTERVALS;
 
-/// Milliseconds of a second.
-const SECOND: f64 = 1000.0;
-
 /// How many intervals several lists may keep together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Room {
@@ -63,7 +60,7 @@ impl Intervals {
     /// Returns how many there are in a second, from the first to the last.
     pub(crate) fn rate(&self) -> Option<f64> {
         let (first, last) = self.span?;
-        let seconds = milliseconds(first, last) / SECOND;
+        let seconds = milliseconds(first, last) / MILLISECONDS_PER_SECOND;
         #[expect(clippy::cast_precision_loss, reason = "counts of a trace are below 2^53")]
         let intervals = self.count.saturating_sub(1) as f64;
         (seconds > 0.0).then_some(intervals / seconds)
@@ -74,3 +71,5 @@ impl Intervals {
         percentile(&self.list, percent)
     }
 }
+
+const MILLISECONDS_PER_SECOND: f64 = 1000.0;
