@@ -1,5 +1,8 @@
 //! What has no room.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash};
+
 /// Counts what an analysis has no room for, because it keeps a limited number of things whatever the trace contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Excess(u64);
@@ -12,6 +15,17 @@ impl Excess {
             self.add(1);
         }
         has_room
+    }
+
+    /// Puts a thing into a map if its key is there already or `most` things are not there yet, and counts the thing if not.
+    /// Returns what was there under its key.
+    pub fn insert<K: Eq + Hash, T, H: BuildHasher>(
+        &mut self,
+        map: &mut HashMap<K, T, H>,
+        (key, thing): (K, T),
+        most: usize,
+    ) -> Option<T> {
+        if map.contains_key(&key) || self.admits(map.len(), most) { map.insert(key, thing) } else { None }
     }
 
     /// Counts things that have no room.
@@ -36,5 +50,13 @@ mod tests {
         assert_eq!((admitted, excess.count()), (3, 2));
         excess.add(u64::MAX);
         assert_eq!(excess.count(), u64::MAX);
+    }
+
+    #[test]
+    fn things_whose_key_is_there_have_room() {
+        let (mut excess, mut map) = (Excess::default(), HashMap::new());
+        let before = [(1, 'a'), (2, 'b'), (3, 'c'), (1, 'd')].map(|entry| excess.insert(&mut map, entry, 2));
+        assert_eq!((before, excess.count()), ([None, None, None, Some('a')], 1));
+        assert_eq!(map, HashMap::from([(1, 'd'), (2, 'b')]));
     }
 }

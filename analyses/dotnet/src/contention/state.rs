@@ -94,9 +94,7 @@ impl Waits {
                 (wait.start, wait.lock, wait.holder) = (Some(time), lock, holder);
                 let has_room = is_chosen && self.excess.admits(self.list.len(), MOST);
                 let place = has_room.then_some(self.list.len());
-                if self.open.contains_key(&tid) || self.excess.admits(self.open.len(), MOST) {
-                    self.open.insert(tid, place);
-                }
+                self.excess.insert(&mut self.open, (tid, place), MOST);
                 self.list.extend(place.map(|_| wait));
             }
             What::Stop { milliseconds: stated } => {

@@ -38,9 +38,7 @@ impl Marks {
         times: &mut [Option<f64>; ROOTS],
     ) {
         let before = self.ends.get(&heap).copied().unwrap_or(start);
-        if self.ends.contains_key(&heap) || self.excess.admits(self.ends.len(), MOST_HEAPS) {
-            self.ends.insert(heap, time);
-        }
+        self.excess.insert(&mut self.ends, (heap, time), MOST_HEAPS);
         if let Some(longest) = times.get_mut(root as usize) {
             let own = milliseconds(before, time);
             *longest = Some(longest.map_or(own, |longest| longest.max(own)));

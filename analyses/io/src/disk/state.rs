@@ -26,9 +26,7 @@ impl State {
     pub(super) fn take(&mut self, DiskFact(fact): DiskFact, is_chosen: bool) -> Option<(Transfer, Option<f64>)> {
         match fact {
             What::Begun(request, issuer) => {
-                if self.begun.contains_key(&request) || self.excess.admits(self.begun.len(), MOST_OPEN) {
-                    self.begun.insert(request, (issuer, is_chosen));
-                }
+                self.excess.insert(&mut self.begun, (request, (issuer, is_chosen)), MOST_OPEN);
                 None
             }
             What::Done(mut transfer) => {
@@ -54,8 +52,7 @@ impl State {
         if transfer.operation == Operation::Flush {
             return None;
         }
-        let has_room = self.done.contains_key(&transfer.disk) || self.excess.admits(self.done.len(), MOST_DISKS);
-        let before = if has_room { self.done.insert(transfer.disk, transfer.time) } else { None };
+        let before = self.excess.insert(&mut self.done, (transfer.disk, transfer.time), MOST_DISKS);
         Some(before.map_or(elapsed, |before| elapsed.min(milliseconds(before, transfer.time))))
     }
 }

@@ -28,8 +28,8 @@ impl Known {
                 // Of an image that was not checked yet, later events state more.
                 let is_new = self.signatures.get(&key).is_none_or(|known| known.level == 0);
                 let Self { signatures, excess, .. } = self;
-                if is_new && (signatures.contains_key(&key) || excess.admits(signatures.len(), MOST)) {
-                    signatures.insert(key, signature);
+                if is_new {
+                    excess.insert(signatures, (key, signature), MOST);
                 }
             }
             What::File(key, version) => {

@@ -1,7 +1,6 @@
 //! Contexts of processes, and the engines on which they run.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 
 use etwkit_analysis::Excess;
 use etwkit_kernel_analyses::{NamedProcess, Subject};
@@ -49,13 +48,17 @@ impl Engines {
         let excess = &mut self.excess;
         match what {
             What::Device { device, adapter, process } => {
-                insert(&mut self.devices, (machine, device), Device { adapter, process }, excess);
+                excess.insert(&mut self.devices, ((machine, device), Device { adapter, process }), MOST_OPEN);
             }
             What::Context { context, device, node, process } => {
-                insert(&mut self.contexts, (machine, context), Context { device, node, process }, excess);
+                excess.insert(&mut self.contexts, ((machine, context), Context { device, node, process }), MOST_OPEN);
             }
-            What::Node { adapter, node, name } => insert(&mut self.nodes, (machine, adapter, node), name, excess),
-            What::Adapter { adapter, ids } => insert(&mut self.adapters, (machine, adapter), ids, excess),
+            What::Node { adapter, node, name } => {
+                excess.insert(&mut self.nodes, ((machine, adapter, node), name), MOST_OPEN);
+            }
+            What::Adapter { adapter, ids } => {
+                excess.insert(&mut self.adapters, ((machine, adapter), ids), MOST_OPEN);
+            }
             What::Packet { .. } => {}
         }
     }
@@ -84,12 +87,6 @@ impl Engines {
     pub(super) fn device(&self, machine: u16, Engine(engine): Engine) -> Option<String> {
         let (vendor, device) = self.adapters.get(&(machine, engine?.0))?;
         Some(format!("{vendor:04x}:{device:04x}"))
-    }
-}
-
-fn insert<K: Eq + Hash, V>(map: &mut HashMap<K, V>, key: K, value: V, excess: &mut Excess) {
-    if map.contains_key(&key) || excess.admits(map.len(), MOST_OPEN) {
-        map.insert(key, value);
     }
 }
 

@@ -113,9 +113,7 @@ impl State {
         packet.busy += milliseconds(began, time);
         // What was preempted is submitted again.
         packet.end = Some(time).filter(|_| !is_preempted);
-        if self.last.contains_key(&place) || self.excess.admits(self.last.len(), MOST_OPEN) {
-            self.last.insert(place, time);
-        }
+        self.excess.insert(&mut self.last, (place, time), MOST_OPEN);
     }
 
     /// Returns a packet that counts and is done with its completion: one whose queue is not in the trace.
