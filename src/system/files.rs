@@ -7,6 +7,7 @@ use hashbrown::hash_map::Entry;
 use smallvec::SmallVec;
 
 use super::budget::entry_size;
+use super::lifetime::Lifetime;
 use super::names::Names;
 use super::{StateBudget, Unknown};
 
@@ -61,10 +62,9 @@ impl FileNames {
     /// unless another one is known.
     pub(super) fn had(&mut self, key: u64, name: &str, budget: &mut StateBudget) {
         self.rundown = true;
-        if let Some(end) = self.ended.remove(&key) {
-            self.name(end.saturating_add(1), key, name, budget);
-        } else if !self.by_key.contains_key(&key) {
-            self.name(i64::MIN, key, name, budget);
+        let ended = self.ended.remove(&key);
+        if ended.is_some() || !self.by_key.contains_key(&key) {
+            self.name(Lifetime::start_after(ended).unwrap_or(i64::MIN), key, name, budget);
         }
     }
 

@@ -12,6 +12,12 @@ pub(super) struct Lifetime {
 }
 
 impl Lifetime {
+    /// Returns from when something was there whose beginning no event states: since what was there before it ended, else
+    /// from the beginning of the trace.
+    pub(super) fn start_after(ended: Option<i64>) -> Option<i64> {
+        ended.map(|end| end.saturating_add(1))
+    }
+
     /// Lets it not begin before, or end after, another one. Returns whether its end has changed.
     pub(super) fn cut(&mut self, during: Self) -> bool {
         self.start = self.start.max(during.start);

@@ -14,7 +14,7 @@ use super::timeline::Moment;
 pub struct Process {
     /// What events state about it.
     pub facts: ProcessFacts,
-    /// Time of its start. Where only a rundown lists it, the end of the process that had the id before. `None` if it
+    /// Time of its start. Where no event states it, the end of the process that had the id before, if any. `None` if it
     /// started before the trace or no event states when, or if the clock of the trace is not known.
     pub start: Option<FileTime>,
     /// Time of its end; where that was lost, the start of the next process with the id, or the time of the event that

@@ -63,8 +63,9 @@ impl Processes {
             // Two sessions wrote its end.
             return;
         }
-        let lifetime = Lifetime { start: None, end: Some(at.tick) };
-        self.add(Process { facts, start: None, end: at.time }, lifetime, budget);
+        let (start, free) = self.after_last(facts.pid);
+        let lifetime = Lifetime { start: free.min(Some(at.tick)), end: Some(at.tick) };
+        self.add(Process { facts, start: start.min(at.time), end: at.time }, lifetime, budget);
     }
 
     /// Adds a process that ended before the event, at a time that is not always known.
@@ -85,23 +86,28 @@ impl Processes {
     pub(super) fn exists(&mut self, at: Rundown, facts: ProcessFacts, budget: &mut StateBudget) {
         self.rundown = true;
         let pid = facts.pid;
-        let (mut start, mut lifetime) = (None, Lifetime::default());
         let since = at.since(self.stated_at(pid));
         if let Some((before, of_before)) = self.last_mut(pid) {
             if of_before.end.is_none() && before.facts.is_other_than(&facts) {
                 before.lose_end(of_before, since);
             }
-            let Some(end) = of_before.end else {
+            if of_before.end.is_none() {
                 before.facts.fill(&facts);
                 return self.state_at(pid, at.event.tick);
-            };
+            }
             if before.facts.is_creation_of(&facts) {
                 return;
             }
-            (start, lifetime.start) = (before.end, Some(end.saturating_add(1)));
         }
-        self.add(Process { facts, start, end: None }, lifetime, budget);
+        let (start, free) = self.after_last(pid);
+        self.add(Process { facts, start, end: None }, Lifetime { start: free, end: None }, budget);
         self.state_at(pid, at.event.tick);
+    }
+
+    /// Returns from when a process runs whose start no event states: since the last one of its id ended.
+    fn after_last(&mut self, pid: u32) -> (Option<FileTime>, Option<i64>) {
+        let last = self.last_mut(pid);
+        last.map_or((None, None), |(before, lifetime)| (before.end, Lifetime::start_after(lifetime.end)))
     }
 
     /// When an event last stated that the last process of an id was there.
@@ -204,7 +210,7 @@ impl Processes {
                 Some((known, of_known))
                     if of_known.start.is_none() && lifetime.end.is_some() && !known.is_called_as(&other) =>
                 {
-                    of_known.start = lifetime.end.map(|end| end.saturating_add(1));
+                    of_known.start = Lifetime::start_after(lifetime.end);
                     known.start = other.end;
                     added.push((other, lifetime));
                 }
@@ -255,7 +261,7 @@ impl Processes {
         let lifetime = |at: usize| places.get(at).and_then(|place| self.lifetimes.get(*place as usize));
         let at = instance as usize;
         let before = at.checked_sub(1).and_then(lifetime).and_then(|before| before.end);
-        let start = before.map(|end| end.saturating_add(1));
+        let start = Lifetime::start_after(before);
         let end = lifetime(at + 1).and_then(|next| next.start).map(|next| next.saturating_sub(1));
         let ended = places.get(at).and_then(|place| self.list.get(*place as usize)).and_then(|process| process.end);
         Some((Lifetime { start, end }, ended))

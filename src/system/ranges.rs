@@ -162,7 +162,7 @@ fn begin_after_others<T: Ranged>(list: &mut [(T, Lifetime)], places: &[u32], at:
     let near = places.get(from..places.len().min(at + NEIGHBOURS)).unwrap_or_default();
     let last = near.iter().filter_map(ended_before).max();
     if let Some((_, lifetime)) = list.get_mut(place as usize) {
-        lifetime.start = last.map(|end| end.saturating_add(1));
+        lifetime.start = Lifetime::start_after(last);
     }
 }
 

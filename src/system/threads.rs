@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use crate::event::known_id;
 
 use super::budget::entry_size;
+use super::lifetime::Lifetime;
 use super::timeline::Rundown;
 use super::{StateBudget, Unknown};
 
@@ -149,7 +150,8 @@ impl Threads {
 
     /// Returns the tick from which nobody has the id.
     fn free_from(&mut self, tid: u32) -> i64 {
-        self.last_mut(tid).map_or(i64::MIN, |span| span.end.saturating_add(1))
+        let ended = self.last_mut(tid).map(|span| span.end);
+        Lifetime::start_after(ended).unwrap_or(i64::MIN)
     }
 
     fn last_mut(&mut self, tid: u32) -> Option<&mut Span> {

@@ -98,6 +98,21 @@ fn an_end_alone_holds_from_the_beginning() {
 }
 
 #[test]
+fn an_end_alone_holds_since_the_end_before() {
+    let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+    all.start(at(1), facts(7, "a.exe"), &mut budget);
+    all.stop(at(5), facts(7, "a.exe"), &mut budget);
+    all.stop(at(20), facts(7, "b.exe"), &mut budget);
+    // Out of order.
+    all.stop(at(3), facts(7, "c.exe"), &mut budget);
+    all.freeze(Processes::default());
+    assert_eq!([2, 6, 20].map(|tick| name(&all, tick)), [Some("a.exe"), Some("b.exe"), Some("b.exe")]);
+    let times: Vec<_> = all.list().map(|(_, process)| (process.start, process.end)).collect();
+    let time = |tick| Some(FileTime(tick));
+    assert_eq!(times, [(time(1), time(5)), (time(5), time(20)), (time(3), time(3))]);
+}
+
+#[test]
 fn a_lost_end_is_the_next_start() {
     let (mut all, mut budget) = (Processes::default(), StateBudget::default());
     all.start(at(5), facts(7, "a.exe"), &mut budget);
