@@ -32,7 +32,7 @@ impl System {
 
     /// Adds the end of a process.
     pub fn add_process_end(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
-        self.processes.stop(self.timeline.moment(event), facts, &mut self.budget);
+        self.processes.stop(self.timeline.rundown(event), facts, &mut self.budget);
     }
 
     /// Returns whether [`System::add_process_rundown`] and [`System::add_process_end`] change what is known of a
@@ -207,7 +207,7 @@ impl System {
     /// Adds the end of a process, as a provider other than the kernel states it. It counts only if no event of the kernel
     /// mentions the process.
     pub fn add_secondary_process_end(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
-        self.others.processes.stop(self.timeline.moment(event), facts, &mut self.budget);
+        self.others.processes.stop(self.timeline.rundown(event), facts, &mut self.budget);
     }
 
     /// Adds a process of a rundown by a provider other than the kernel. It counts only if no event of the kernel mentions the

@@ -38,12 +38,16 @@ mod tests {
     use crate::system::images::Images;
     use crate::system::methods::{MethodCode, Methods};
     use crate::system::processes::Processes;
-    use crate::system::timeline::{Moment, Ticks};
+    use crate::system::timeline::{Moment, Rundown, Ticks};
     use crate::system::{ProcessFacts, StateBudget};
     use crate::time::FileTime;
 
     const fn at(tick: i64) -> Moment {
         Moment { tick, time: Some(FileTime(tick)) }
+    }
+
+    const fn ended(tick: i64) -> Rundown {
+        Rundown { event: at(tick), session: at(0) }
     }
 
     fn facts(image: &str) -> ProcessFacts {
@@ -58,7 +62,7 @@ mod tests {
         processes.start(at(10), facts("one.exe"), budget);
         images.load(at(11), processes.owners(7), Image::new(7, 0x1000, 0x100, "one.dll"), budget);
         methods.load(12, processes.owners(7), &code(0x100, ""), budget);
-        processes.stop(at(20), facts("one.exe"), budget);
+        processes.stop(ended(20), facts("one.exe"), budget);
         processes.start(at(30), facts("two.exe"), budget);
         // A rundown at the end.
         images.exists(None, processes.owners(7), Image::new(7, 0x1000, 0x100, "two.dll"), budget);
@@ -86,7 +90,7 @@ mod tests {
         let budget = &mut StateBudget::default();
         processes.start(at(10), facts("one.exe"), budget);
         images.load(at(11), processes.owners(7), Image::new(7, 0x1000, 0x100, "one.dll"), budget);
-        processes.stop(at(20), facts("one.exe"), budget);
+        processes.stop(ended(20), facts("one.exe"), budget);
         images.unload(at(21), processes.owners(7), Image::new(7, 0x1000, 0x100, "one.dll"), budget);
         processes.start(at(30), facts("two.exe"), budget);
         images.end_with_processes(&processes);

@@ -52,16 +52,20 @@ impl Processes {
     }
 
     /// Adds the end of a process.
-    pub(super) fn stop(&mut self, at: Moment, facts: ProcessFacts, budget: &mut StateBudget) {
-        if let Some((process, lifetime)) = self.last_mut(facts.pid).filter(|(_, lifetime)| lifetime.end.is_none()) {
-            lifetime.end = Some(at.tick);
-            process.end = at.time;
-            process.facts.exit_status = facts.exit_status;
-            return;
-        }
-        if self.last_mut(facts.pid).is_some_and(|(ended, _)| ended.facts.is_creation_of(&facts)) {
-            // Two sessions wrote its end.
-            return;
+    pub(super) fn stop(&mut self, at: Rundown, facts: ProcessFacts, budget: &mut StateBudget) {
+        self.lose_other(at, &facts);
+        let at = at.event;
+        if let Some((last, lifetime)) = self.last_mut(facts.pid) {
+            if lifetime.end.is_none() {
+                lifetime.end = Some(at.tick);
+                last.end = at.time;
+                last.facts.exit_status = facts.exit_status;
+                return;
+            }
+            if last.facts.is_creation_of(&facts) {
+                // Two sessions wrote its end.
+                return;
+            }
         }
         let (start, free) = self.after_last(facts.pid);
         let lifetime = Lifetime { start: free.min(Some(at.tick)), end: Some(at.tick) };
@@ -86,11 +90,8 @@ impl Processes {
     pub(super) fn exists(&mut self, at: Rundown, facts: ProcessFacts, budget: &mut StateBudget) {
         self.rundown = true;
         let pid = facts.pid;
-        let since = at.since(self.stated_at(pid));
+        self.lose_other(at, &facts);
         if let Some((before, of_before)) = self.last_mut(pid) {
-            if of_before.end.is_none() && before.facts.is_other_than(&facts) {
-                before.lose_end(of_before, since);
-            }
             if of_before.end.is_none() {
                 before.facts.fill(&facts);
                 return self.state_at(pid, at.event.tick);
@@ -102,6 +103,17 @@ impl Processes {
         let (start, free) = self.after_last(pid);
         self.add(Process { facts, start, end: None }, Lifetime { start: free, end: None }, budget);
         self.state_at(pid, at.event.tick);
+    }
+
+    /// Ends the process that runs as an id, if an event of the id is of another one.
+    fn lose_other(&mut self, at: Rundown, facts: &ProcessFacts) {
+        let since = at.since(self.stated_at(facts.pid));
+        if let Some((last, lifetime)) = self.last_mut(facts.pid)
+            && lifetime.end.is_none()
+            && last.facts.is_other_than(facts)
+        {
+            last.lose_end(lifetime, since);
+        }
     }
 
     /// Returns from when a process runs whose start no event states: since the last one of its id ended.

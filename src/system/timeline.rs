@@ -63,7 +63,7 @@ pub(crate) struct Moment {
     pub(super) time: Option<FileTime>,
 }
 
-/// An event that lists what there is, and the start of its session.
+/// An event that states what there is, or was until then, but not since when; and the start of its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rundown {
     pub(super) event: Moment,

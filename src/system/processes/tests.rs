@@ -58,9 +58,9 @@ fn a_later_session_lists_the_next_process_of_an_id() {
 fn an_id_is_used_again() {
     let (mut all, mut budget) = (Processes::default(), StateBudget::default());
     all.exists(rundown(0, 0), facts(7, "a.exe"), &mut budget);
-    all.stop(at(10), facts(7, "a.exe"), &mut budget);
+    all.stop(rundown(10, 0), facts(7, "a.exe"), &mut budget);
     all.start(at(20), facts(7, "b.exe"), &mut budget);
-    all.stop(at(30), facts(7, "b.exe"), &mut budget);
+    all.stop(rundown(30, 0), facts(7, "b.exe"), &mut budget);
     all.exists(rundown(0, 0), facts(7, "c.exe"), &mut budget);
     let names: Vec<_> = [-5, 10, 11, 20, 30, 31].iter().map(|t| name(&all, *t)).collect();
     assert_eq!(names, [Some("a.exe"), Some("a.exe"), None, Some("b.exe"), Some("b.exe"), Some("c.exe")]);
@@ -90,7 +90,7 @@ fn no_name_is_longer_than_a_files() {
 #[test]
 fn an_end_alone_holds_from_the_beginning() {
     let (mut all, mut budget) = (Processes::default(), StateBudget::default());
-    all.stop(at(50), facts(7, "x.exe"), &mut budget);
+    all.stop(rundown(50, 0), facts(7, "x.exe"), &mut budget);
     assert_eq!(name(&all, 0), Some("x.exe"));
     let mut other = Processes::default();
     other.exists(rundown(0, 0), facts(7, "y.exe"), &mut budget);
@@ -101,15 +101,30 @@ fn an_end_alone_holds_from_the_beginning() {
 fn an_end_alone_holds_since_the_end_before() {
     let (mut all, mut budget) = (Processes::default(), StateBudget::default());
     all.start(at(1), facts(7, "a.exe"), &mut budget);
-    all.stop(at(5), facts(7, "a.exe"), &mut budget);
-    all.stop(at(20), facts(7, "b.exe"), &mut budget);
+    all.stop(rundown(5, 0), facts(7, "a.exe"), &mut budget);
+    all.stop(rundown(20, 0), facts(7, "b.exe"), &mut budget);
     // Out of order.
-    all.stop(at(3), facts(7, "c.exe"), &mut budget);
+    all.stop(rundown(3, 0), facts(7, "c.exe"), &mut budget);
     all.freeze(Processes::default());
     assert_eq!([2, 6, 20].map(|tick| name(&all, tick)), [Some("a.exe"), Some("b.exe"), Some("b.exe")]);
     let times: Vec<_> = all.list().map(|(_, process)| (process.start, process.end)).collect();
     let time = |tick| Some(FileTime(tick));
     assert_eq!(times, [(time(1), time(5)), (time(5), time(20)), (time(3), time(3))]);
+}
+
+/// Its own end is in no session, or was lost.
+#[test]
+fn an_end_of_another_process_is_not_of_the_one_that_runs() {
+    let of = |key, image| ProcessFacts { key: Some(key), exit_status: Some(3), ..facts(7, image) };
+    for (session, first_of_other) in [(0, 20), (10, 10)] {
+        let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+        all.start(at(1), of(1, "a.exe"), &mut budget);
+        all.stop(rundown(20, session), of(2, "b.exe"), &mut budget);
+        let names = [1, first_of_other - 1, first_of_other, 20, 21].map(|tick| name(&all, tick));
+        assert_eq!(names, [Some("a.exe"), Some("a.exe"), Some("b.exe"), Some("b.exe"), None]);
+        let found: Vec<_> = all.list().map(|(_, process)| (process.end, process.facts.exit_status)).collect();
+        assert_eq!(found, [(Some(FileTime(first_of_other)), None), (Some(FileTime(20)), Some(3))]);
+    }
 }
 
 #[test]
