@@ -59,7 +59,7 @@ impl System {
 
     /// Adds the end of a thread.
     pub fn add_thread_end(&mut self, event: &RawEvent<'_>, tid: u32, pid: u32) {
-        self.threads.stop(self.timeline.of(event), tid, pid, &mut self.budget);
+        self.threads.stop(self.timeline.rundown(event), tid, pid, &mut self.budget);
     }
 
     /// Adds a thread of a rundown.

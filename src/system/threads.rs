@@ -50,12 +50,13 @@ impl Threads {
     }
 
     /// Adds the end of a thread.
-    pub(super) fn stop(&mut self, time: i64, tid: u32, pid: u32, budget: &mut StateBudget) {
-        if let Some(open) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
+    pub(super) fn stop(&mut self, at: Rundown, tid: u32, pid: u32, budget: &mut StateBudget) {
+        let time = at.event.tick;
+        if let Some(open) = self.open_of(at, tid, pid) {
             open.end = time;
             return;
         }
-        let start = self.free_from(tid);
+        let start = self.free_from(tid).min(time);
         self.add(tid, Span { pid, start, end: time, stated: time }, budget);
     }
 
@@ -63,13 +64,9 @@ impl Threads {
     pub(super) fn exists(&mut self, at: Rundown, tid: u32, pid: u32, budget: &mut StateBudget) {
         self.rundown = true;
         let stated = at.event.tick;
-        if let Some(open) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
-            if open.pid == pid {
-                open.stated = stated;
-                return;
-            }
-            // Its end is in no session, or was lost: the id is in use again.
-            open.end = at.since(open.stated).tick.saturating_sub(1);
+        if let Some(open) = self.open_of(at, tid, pid) {
+            open.stated = stated;
+            return;
         }
         let start = self.free_from(tid);
         self.add(tid, Span { pid, start, end: i64::MAX, stated }, budget);
@@ -148,6 +145,17 @@ impl Threads {
         self.by_tid.is_empty()
     }
 
+    /// Returns the thread that has an id, if it is of a process. One of another process ends: its own end is in no session,
+    /// or was lost, and the id is in use again.
+    fn open_of(&mut self, at: Rundown, tid: u32, pid: u32) -> Option<&mut Span> {
+        let open = self.last_mut(tid).filter(|span| span.end == i64::MAX)?;
+        if open.pid == pid {
+            return Some(open);
+        }
+        open.end = at.since(open.stated).tick.saturating_sub(1);
+        None
+    }
+
     /// Returns the tick from which nobody has the id.
     fn free_from(&mut self, tid: u32) -> i64 {
         let ended = self.last_mut(tid).map(|span| span.end);
@@ -192,18 +200,30 @@ mod tests {
     fn a_thread_belongs_to_a_process_for_a_time() {
         let (mut all, mut budget) = (Threads::default(), StateBudget::default());
         all.exists(rundown(0, 0), 3, 100, &mut budget);
-        all.stop(10, 3, 100, &mut budget);
+        all.stop(rundown(10, 0), 3, 100, &mut budget);
         all.start(20, 3, 200, &mut budget);
         let owners: Vec<_> = [i64::MIN, 10, 15, 20, 99].iter().map(|t| all.process(3, *t)).collect();
         assert_eq!(owners, [Some(100), Some(100), Some(100), Some(200), Some(200)]);
         assert_eq!(all.process(4, 0), None);
     }
 
+    /// Its own end is in no session, or was lost.
+    #[test]
+    fn an_end_of_another_thread_is_not_of_the_one_that_runs() {
+        for (session, first_of_other) in [(0, 20), (10, 10)] {
+            let (mut all, mut budget) = (Threads::default(), StateBudget::default());
+            all.start(1, 3, 100, &mut budget);
+            all.stop(rundown(20, session), 3, 200, &mut budget);
+            let owners = [1, first_of_other - 1, first_of_other, 20].map(|tick| all.process(3, tick));
+            assert_eq!(owners, [Some(100), Some(100), Some(200), Some(200)]);
+        }
+    }
+
     #[test]
     fn the_process_is_the_same_at_all_ticks_that_are_stated() {
         let (mut all, mut budget) = (Threads::default(), StateBudget::default());
         all.start(10, 3, 100, &mut budget);
-        all.stop(12, 3, 100, &mut budget);
+        all.stop(rundown(12, 0), 3, 100, &mut budget);
         all.start(20, 3, 200, &mut budget);
         for time in [i64::MIN, 9, 10, 12, 15, 19, 20, i64::MAX] {
             let ticks = all.ticks_of_process(3, time);
@@ -219,7 +239,7 @@ mod tests {
     #[test]
     fn an_end_alone_holds_for_all_the_time_before() {
         let (mut all, mut budget) = (Threads::default(), StateBudget::default());
-        all.stop(10, 3, 100, &mut budget);
+        all.stop(rundown(10, 0), 3, 100, &mut budget);
         assert_eq!(all.process(3, -1), Some(100));
     }
 }
