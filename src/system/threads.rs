@@ -31,7 +31,7 @@ type SpansOfId = SmallVec<[Span; 1]>;
 pub struct Threads {
     /// Spans by thread id; in order of time once frozen.
     by_tid: HashMap<u32, SpansOfId>,
-    /// Names by thread id, with the tick from which they hold.
+    /// Names by thread id, with the tick from which they hold; empty, once frozen, where the next thread of the id begins.
     names: HashMap<u32, Vec<(i64, Box<str>)>>,
     /// Whether any came from a rundown.
     rundown: bool,
@@ -126,13 +126,16 @@ impl Threads {
     pub(super) fn name_at(&self, tid: u32, time: i64) -> Option<&str> {
         let names = self.names.get(&tid)?;
         let given = names.partition_point(|(since, _)| *since <= time);
-        names.get(given.checked_sub(1)?).map(|(_, name)| &**name)
+        names.get(given.checked_sub(1)?).map(|(_, name)| &**name).filter(|name| !name.is_empty())
     }
 
     /// Sorts by time, for lookups: a crafted trace may have very many threads of one id, in any order.
     pub(super) fn freeze(&mut self) {
         self.by_tid.values_mut().for_each(|spans| spans.sort_by_key(|span| span.start));
-        self.names.values_mut().for_each(|names| names.sort_by_key(|(since, _)| *since));
+        for (tid, names) in &mut self.names {
+            let spans = self.by_tid.get(tid).map_or(&[][..], |spans| spans);
+            end_names(names, spans);
+        }
     }
 
     /// Returns the number of thread ids that are known.
@@ -171,6 +174,15 @@ impl Threads {
             self.by_tid.entry(tid).or_default().push(span);
         }
     }
+}
+
+/// Sorts the names of a thread id by time, and lets those of a thread end where the next one with the id begins.
+fn end_names(names: &mut Vec<(i64, Box<str>)>, spans: &[Span]) {
+    let Some(first) = names.iter().map(|(since, _)| *since).min() else { return };
+    let next = spans.iter().map(|span| span.start).filter(|start| *start > first);
+    // Before the names: that of a thread's start has the same tick.
+    names.splice(..0, next.map(|start| (start, Box::default())));
+    names.sort_by_key(|(since, _)| *since);
 }
 
 /// Bytes of a span or a name of a thread: a list for each thread, which has room for four when it has two.
@@ -234,6 +246,20 @@ mod tests {
         }
         assert_eq!([9, 10, 20].map(|time| all.ticks_of_process(3, time)), [i64::MIN..=9, 10..=19, 20..=i64::MAX]);
         assert_eq!(all.ticks_of_process(4, 0), i64::MIN..=i64::MAX);
+    }
+
+    #[test]
+    fn a_name_is_not_that_of_the_next_thread_with_the_id() {
+        let (mut all, mut budget) = (Threads::default(), StateBudget::default());
+        all.start(10, 3, 100, &mut budget);
+        all.name(12, 3, "first", &mut budget);
+        all.stop(rundown(20, 0), 3, 100, &mut budget);
+        all.start(30, 3, 200, &mut budget);
+        all.start(40, 3, 300, &mut budget);
+        all.name(40, 3, "third", &mut budget);
+        all.freeze();
+        let names = [11, 12, 25, 30, 39, 40].map(|tick| all.name_at(3, tick));
+        assert_eq!(names, [None, Some("first"), Some("first"), None, None, Some("third")]);
     }
 
     #[test]
