@@ -131,6 +131,7 @@ impl Methods {
         if let Some((open, lifetime)) = self.ranges.open(owners.now, code.start) {
             if lifetime.start.is_none() && open.id == code.id {
                 // A merged trace holds the rundown of one session and the load of another.
+                self.name(owners.now, code, budget);
                 return;
             }
             lifetime.end = Some(tick.saturating_sub(1));
@@ -271,6 +272,16 @@ mod tests {
         );
         let first = all.at(7, 0x200, Ticks::one(0)).unwrap();
         assert_eq!((first.name, first.module_name()), (Some("First()"), Some("My.Lib")));
+    }
+
+    #[test]
+    fn a_load_names_what_a_rundown_listed_without_a_name() {
+        let (mut all, mut budget) = (Methods::default(), StateBudget::default());
+        all.exists(7.into(), &code(0x100, 1, ""), &mut budget);
+        all.load(10, 7.into(), &code(0x100, 1, "First()"), &mut budget);
+        all.freeze();
+        let found = [0, 10].map(|tick| all.at(7, 0x100, Ticks::one(tick)).and_then(|method| method.name));
+        assert_eq!((found, all.len()), ([Some("First()"); 2], 1));
     }
 
     #[test]
