@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::time::FileTime;
 
 use super::identities::{FileIdentity, PdbFile};
-use super::owner::Owner;
 
 /// An image that was mapped into a process for a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,11 +46,6 @@ impl Image {
         let (path, checksum, time_stamp) = (path.into(), 0, 0);
         let (load, unload, rundown, pdb, original_name) = (None, None, None, None, None);
         Self { pid, base, size, checksum, time_stamp, path, load, unload, rundown, pdb, original_name, instance: 0 }
-    }
-
-    /// Returns whose it is.
-    pub(super) fn owner(&self) -> Owner {
-        Owner { pid: self.pid, instance: self.instance }
     }
 
     /// Returns the file name without directory. A name longer than any file's can be is cut after

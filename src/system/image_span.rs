@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use super::lifetime::Lifetime;
+use super::ranges::wins;
 use super::timeline::Ticks;
 use super::{Image, Images};
 
@@ -51,34 +53,33 @@ impl Images {
     }
 
     fn span_of_process(&self, pid: u32, address: u64, tick: i64) -> ImageSpan<'_> {
-        let Some(all) = self.of_pid(pid) else { return ImageSpan::excluding(0..=u64::MAX) };
+        let ranges = self.ranges();
+        let Some(all) = ranges.of_pid(pid) else { return ImageSpan::excluding(0..=u64::MAX) };
         let count = all.up_to(address);
         let next = all.start(count).map_or(u64::MAX, |next| next.saturating_sub(1));
         let mut span = ImageSpan::excluding(0..=next);
+        let mut found: Option<(&Image, Lifetime)> = None;
         // The first one that is not looked at, in order of address.
         let mut rest = count;
         for (number, place) in all.near(address, count) {
             rest = number;
-            let Some((image, lifetime)) = self.with_lifetime(place) else { continue };
+            let Some((image, lifetime)) = ranges.get(place) else { continue };
             if address - image.base >= image.size {
                 span.addresses_from(image.base.saturating_add(image.size));
                 continue;
             }
             span.addresses_from(image.base);
-            if lifetime.holds(Ticks::one(tick)) {
-                span.image = Some(image);
-                span.addresses_to(image.base.saturating_add(image.size - 1));
-                span.ticks_from(lifetime.start.unwrap_or(i64::MIN));
-                span.ticks_to(lifetime.end.unwrap_or(i64::MAX));
-                return span;
-            }
-            match lifetime.start.filter(|start| *start > tick) {
-                Some(start) => span.ticks_to(start - 1),
-                None => span.ticks_from(lifetime.end.map_or(tick, |end| end.saturating_add(1))),
+            span.ticks = lifetime.same_as_at(tick, span.ticks);
+            if lifetime.holds(Ticks::one(tick)) && found.is_none_or(|(_, found)| wins(lifetime, found)) {
+                found = Some((image, lifetime));
             }
         }
         // The others end before the address, unless there are too many to look at.
         span.addresses_from(all.reach_before(rest).map_or(0, |last| last.saturating_add(1).min(address)));
+        if let Some((image, _)) = found {
+            span.addresses_to(image.base.saturating_add(image.size - 1));
+            span.image = Some(image);
+        }
         span
     }
 }

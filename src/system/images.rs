@@ -8,35 +8,44 @@ use crate::bytes::Guid;
 
 use super::StateBudget;
 use super::budget::entry_size;
-use super::by_address::ByAddress;
 use super::identities::{FileIdentity, Identities};
 use super::image::Image;
 use super::lifetime::Lifetime;
 use super::names::Names;
 use super::owner::{Owner, Owners};
 use super::processes::Processes;
+use super::ranges::{Ranged, Ranges};
 use super::timeline::{Moment, Ticks};
 use crate::time::FileTime;
 
 /// All images.
 #[derive(Clone, Debug, Default)]
 pub struct Images {
-    list: Vec<Image>,
-    /// When each of them was there.
-    lifetimes: Vec<Lifetime>,
-    /// Place of the image that is now mapped at (process, base).
-    open: HashMap<(Owner, u64), u32>,
-    /// Places by process.
-    by_pid: HashMap<u32, ByAddress>,
+    ranges: Ranges<Image>,
     paths: Names,
     identities: Identities,
+}
+
+impl Ranged for Image {
+    fn owner(&self) -> Owner {
+        Owner { pid: self.pid, instance: self.instance }
+    }
+
+    fn start(&self) -> u64 {
+        self.base
+    }
+
+    fn size(&self) -> u64 {
+        self.size
+    }
 }
 
 impl Images {
     /// Adds the load of an image.
     pub(super) fn load(&mut self, at: Moment, owners: Owners, mut image: Image, budget: &mut StateBudget) {
         let open = self.opened((owners, image.base));
-        if let Some((before, lifetime)) = open.and_then(|place| self.get_mut(place)) {
+        let mut open = open.and_then(|place| self.ranges.get_mut(place));
+        if let Some((before, lifetime)) = &mut open {
             if lifetime.start.is_none() && before.path == image.path && before.instance == owners.now.instance {
                 // A merged trace holds the rundown of one session and the load of another.
                 return;
@@ -46,36 +55,31 @@ impl Images {
         }
         if let Some((since, identity)) = self.identities.take((image.pid, image.base)) {
             // One that came earlier is of the image that was there.
-            match open.and_then(|place| self.list.get_mut(place as usize)).filter(|_| since != at.tick) {
-                Some(before) => before.identify(identity),
+            match open.filter(|_| since != at.tick) {
+                Some((before, _)) => before.identify(identity),
                 None => image.identify(identity),
             }
         }
         image.load = at.time;
-        self.add(owners.now, image, Lifetime { start: Some(at.tick), end: None }, budget);
+        self.add(owners.now, image, budget, |ranges, image| ranges.add(image, Some(at.tick)));
     }
 
     /// Adds the unload of an image.
     pub(super) fn unload(&mut self, at: Moment, owners: Owners, mut image: Image, budget: &mut StateBudget) {
-        let open = self.opened((owners, image.base));
         let identity = self.identities.take((image.pid, image.base)).map(|(_, identity)| identity);
-        if let Some((open, lifetime)) = open.and_then(|place| self.get_mut(place)) {
-            lifetime.end = Some(at.tick);
+        let owner = self.image_at((owners, image.base)).map(Image::owner);
+        if let Some(open) = owner.and_then(|owner| self.ranges.close(owner, image.base, at.tick)) {
             open.unload = at.time;
             if let Some(identity) = identity {
                 open.identify(identity);
             }
-            let key = (open.owner(), open.base);
-            self.open.remove(&key);
             return;
         }
         if let Some(identity) = identity {
             image.identify(identity);
         }
         image.unload = at.time;
-        let key = (owners.last, image.base);
-        self.add(owners.last, image, Lifetime { start: None, end: Some(at.tick) }, budget);
-        self.open.remove(&key);
+        self.add(owners.last, image, budget, |ranges, image| ranges.add_ended(image, at.tick));
     }
 
     /// Adds an image of a rundown.
@@ -91,7 +95,7 @@ impl Images {
             if let Some((_, identity)) = self.identities.take((image.pid, image.base)) {
                 image.identify(identity);
             }
-            self.add(owners.now, image, Lifetime::default(), budget);
+            self.add(owners.now, image, budget, |ranges, image| ranges.add(image, None));
         }
     }
 
@@ -136,13 +140,12 @@ impl Images {
     /// the one that is there.
     fn identity(&mut self, tick: i64, at: (Owners, u64), identity: FileIdentity, budget: &mut StateBudget) {
         let open = self.opened(at);
-        let mut image =
-            open.and_then(|place| self.list.get_mut(place as usize).zip(self.lifetimes.get(place as usize)));
-        match &mut image {
+        match open.and_then(|place| self.ranges.get_mut(place)) {
             Some((image, _)) if image.has(&identity) => {}
             Some((image, lifetime)) if lifetime.start == Some(tick) => image.identify(identity),
             _ => {
                 let earlier = self.identities.wait((at.0.now.pid, at.1), tick, identity, budget);
+                let image = open.and_then(|place| self.ranges.get_mut(place));
                 if let (Some((image, _)), Some(earlier)) = (image, earlier) {
                     image.identify(earlier);
                 }
@@ -151,84 +154,60 @@ impl Images {
     }
 
     fn image_at(&self, at: (Owners, u64)) -> Option<&Image> {
-        self.list.get(self.opened(at)? as usize)
+        self.ranges.list().get(self.opened(at)? as usize)
     }
 
     /// Returns the place of the image that is there at an address.
     fn opened(&self, (owners, base): (Owners, u64)) -> Option<u32> {
-        owners.find(|owner| self.open.get(&(owner, base)).copied())
+        owners.find(|owner| self.ranges.opened(owner, base))
     }
 
     /// Returns the image that held an address in a process. Images of the kernel belong to all processes.
     pub(crate) fn at(&self, pid: u32, address: u64, at: Ticks) -> Option<&Image> {
-        self.of_process(pid, address, at).or_else(|| self.of_process(0, address, at))
+        self.ranges.at(pid, address, at).or_else(|| self.ranges.at(0, address, at))
     }
 
     /// Returns whether an image is there at an address of a process, as far as the events until now state.
     pub(super) fn is_open(&self, owners: Owners, base: u64) -> bool {
-        self.open.contains_key(&(owners.now, base))
+        self.ranges.opened(owners.now, base).is_some()
     }
 
     /// Returns all images, in the order of their first mention in the trace.
     pub fn list(&self) -> &[Image] {
-        &self.list
+        self.ranges.list()
     }
 
     /// Returns the file name of an image of a process that begins with `start`, without regard to ASCII case.
     pub(super) fn called(&self, pid: u32, start: &str) -> Option<&str> {
-        let images = self
-            .by_pid
-            .get(&pid)?
-            .places()
-            .iter()
-            .take(MAX_LOOKED_AT)
-            .filter_map(|place| self.list.get(*place as usize));
+        let places = self.ranges.of_pid(pid)?.places().iter().take(MAX_NAMES_TRIED);
+        let images = places.filter_map(|place| self.ranges.list().get(*place as usize));
         let begins = |name: &&str| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
         images.map(Image::file_name).find(begins)
     }
 
-    /// Returns the places of the images of a process.
+    /// Returns all images by their addresses.
     #[cfg(feature = "output")]
-    pub(super) fn of_pid(&self, pid: u32) -> Option<&ByAddress> {
-        self.by_pid.get(&pid)
+    pub(super) fn ranges(&self) -> &Ranges<Image> {
+        &self.ranges
     }
 
-    /// Returns an image, and when it was there.
-    pub(super) fn with_lifetime(&self, place: u32) -> Option<(&Image, Lifetime)> {
-        self.list.get(place as usize).zip(self.lifetimes.get(place as usize).copied())
-    }
-
-    fn of_process(&self, pid: u32, address: u64, at: Ticks) -> Option<&Image> {
-        let all = self.by_pid.get(&pid)?;
-        let mut near = all.near(address, all.up_to(address)).filter_map(|(_, place)| self.with_lifetime(place));
-        // Of images that were there one after the other the latest wins.
-        let found = near.find(|(image, lifetime)| address - image.base < image.size && lifetime.holds(at));
-        found.map(|(image, _)| image)
-    }
-
-    fn get_mut(&mut self, place: u32) -> Option<(&mut Image, &mut Lifetime)> {
-        self.list.get_mut(place as usize).zip(self.lifetimes.get_mut(place as usize))
-    }
-
-    fn add(&mut self, owner: Owner, mut image: Image, lifetime: Lifetime, budget: &mut StateBudget) {
+    fn add(
+        &mut self,
+        owner: Owner,
+        mut image: Image,
+        budget: &mut StateBudget,
+        put: impl FnOnce(&mut Ranges<Image>, Image),
+    ) {
         if budget.take(ENTRY, image.path.len()) {
             self.paths.share(&mut image.path);
             image.instance = owner.instance;
-            self.open.insert((owner, image.base), self.list.len() as u32);
-            self.push(image, lifetime);
+            put(&mut self.ranges, image);
         }
-    }
-
-    fn push(&mut self, image: Image, lifetime: Lifetime) {
-        let place = self.list.len() as u32;
-        self.by_pid.entry(image.pid).or_default().push(place);
-        self.list.push(image);
-        self.lifetimes.push(lifetime);
     }
 
     /// Lets images be there no longer than their processes, where ids were reused. Once, after the first pass.
     pub(super) fn end_with_processes(&mut self, processes: &Processes) {
-        for (image, lifetime) in self.list.iter_mut().zip(&mut self.lifetimes) {
+        for (image, lifetime) in self.ranges.iter_mut() {
             let Some((during, ended)) = processes.bounds(image.owner()) else { continue };
             if lifetime.cut(during) {
                 image.unload = ended;
@@ -239,23 +218,19 @@ impl Images {
     /// Takes over what is known of images from another source, except those at an address of a process that has one
     /// already, and sorts by address for lookups.
     pub(super) fn freeze(&mut self, others: Self) {
-        let known: HashSet<(u32, u64)> = self.list.iter().map(|image| (image.pid, image.base)).collect();
+        let known: HashSet<(u32, u64)> = self.list().iter().map(|image| (image.pid, image.base)).collect();
         let mut waiting = self.identities.end();
-        for (mut image, lifetime) in others.list.into_iter().zip(others.lifetimes) {
+        for (mut image, lifetime) in others.ranges.into_all() {
             if !known.contains(&(image.pid, image.base)) {
                 if let Some((_, identity)) = waiting.remove(&(image.pid, image.base)) {
                     image.identify(identity);
                 }
-                self.push(image, lifetime);
+                self.ranges.push(image, lifetime);
             }
         }
         self.identify_last(waiting);
-        self.open = HashMap::new();
         self.paths.end();
-        let list = &self.list;
-        for all in self.by_pid.values_mut() {
-            all.freeze(|place| list.get(place as usize).map_or((0, 0), |image| (image.base, image.size)));
-        }
+        self.ranges.freeze();
     }
 
     /// Gives identities that no event of an image followed to the last image that stayed at their address.
@@ -264,12 +239,12 @@ impl Images {
             return;
         }
         let mut last: HashMap<(u32, u64), u32> = HashMap::new();
-        for ((owner, base), place) in &self.open {
-            let latest = last.entry((owner.pid, *base)).or_insert(*place);
-            *latest = (*latest).max(*place);
+        for (owner, base, place) in self.ranges.all_open() {
+            let latest = last.entry((owner.pid, base)).or_insert(place);
+            *latest = (*latest).max(place);
         }
         for (at, (_, identity)) in waiting {
-            if let Some((image, _)) = last.get(&at).copied().and_then(|place| self.get_mut(place)) {
+            if let Some((image, _)) = last.get(&at).copied().and_then(|place| self.ranges.get_mut(place)) {
                 image.identify(identity);
             }
         }
@@ -279,7 +254,7 @@ impl Images {
 /// Bytes of an image: in the list, and where it is found by its process and address.
 const ENTRY: usize = entry_size::<(Image, Lifetime)>(2 * size_of::<((Owner, u64), u32)>());
 /// Images looked at for one name: a crafted trace may have very many in a process.
-const MAX_LOOKED_AT: usize = 256;
+const MAX_NAMES_TRIED: usize = 256;
 
 #[cfg(test)]
 mod tests {
@@ -309,6 +284,33 @@ mod tests {
         assert_eq!(name(7, 0x2000, 25), Some("b.dll"));
         assert_eq!(name(7, 0xffff_0123, 25), Some("nt.exe"));
         assert_eq!(name(8, 0x1000, 5), None);
+    }
+
+    #[test]
+    fn an_image_of_no_known_load_begins_after_what_was_there() {
+        let mut budget = StateBudget::default();
+        let made = |name: &str| image(7, 0x1000, 0x100, name);
+        let mut first = Images::default();
+        first.load(at(1), 7.into(), made("a"), &mut budget);
+        first.unload(at(5), 7.into(), made("a"), &mut budget);
+        let (mut listed, mut unloaded) = (first.clone(), first);
+        listed.exists(None, 7.into(), made("b"), &mut budget);
+        unloaded.unload(at(20), 7.into(), made("b"), &mut budget);
+        for all in [&mut listed, &mut unloaded] {
+            all.freeze(Images::default());
+            let names = [0, 1, 5, 6, 20].map(|tick| all.at(7, 0x1010, Ticks::one(tick)).map(Image::file_name));
+            assert_eq!(names, [None, Some("a"), Some("a"), Some("b"), Some("b")]);
+        }
+    }
+
+    #[test]
+    fn of_images_without_an_unload_the_later_load_counts() {
+        let (mut all, mut budget) = (Images::default(), StateBudget::default());
+        all.load(at(1), 7.into(), image(7, 0x2000, 0x1000, "a"), &mut budget);
+        all.load(at(10), 7.into(), image(7, 0x1000, 0x3000, "b"), &mut budget);
+        all.freeze(Images::default());
+        let name = |tick| all.at(7, 0x2010, Ticks::one(tick)).map(Image::file_name);
+        assert_eq!([name(9), name(10)], [Some("a"), Some("b")]);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! From when until when something was there.
 
+#[cfg(feature = "output")]
+use std::ops::RangeInclusive;
+
 use super::timeline::Ticks;
 
 /// A span of ticks; both ends belong to it.
@@ -26,6 +29,23 @@ impl Lifetime {
             self.end = during.end;
         }
         is_longer
+    }
+
+    /// Returns those of the ticks around `tick` at which it was there, or was not, as at that one.
+    #[cfg(feature = "output")]
+    pub(super) fn same_as_at(self, tick: i64, ticks: RangeInclusive<i64>) -> RangeInclusive<i64> {
+        let (mut first, mut last) = ticks.into_inner();
+        match self.start {
+            Some(start) if start <= tick => first = first.max(start),
+            Some(start) => last = last.min(start - 1),
+            None => {}
+        }
+        match self.end {
+            Some(end) if end >= tick => last = last.min(end),
+            Some(end) => first = first.max(end + 1),
+            None => {}
+        }
+        first..=last
     }
 
     /// Returns whether it was there at one of these ticks.

@@ -113,17 +113,17 @@ impl Ranged for Code {
 impl Methods {
     /// Returns whether no method is known.
     pub fn is_empty(&self) -> bool {
-        self.ranges.is_empty()
+        self.ranges.list().is_empty()
     }
 
     /// Returns how many ranges of code are known.
     pub fn len(&self) -> usize {
-        self.ranges.len()
+        self.ranges.list().len()
     }
 
     /// Returns all code, in the order in which events state it.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Method<'_>)> {
-        self.ranges.iter().map(|code| (code.owner.pid, self.method(code)))
+        self.ranges.list().iter().map(|code| (code.owner.pid, self.method(code)))
     }
 
     /// Adds code that is there from a tick on.
@@ -143,7 +143,7 @@ impl Methods {
     pub(super) fn unload(&mut self, tick: i64, owners: Owners, code: &MethodCode, budget: &mut StateBudget) {
         let is_open = |owner| self.ranges.opened(owner, code.start).map(|_| owner);
         let owner = owners.find(is_open).unwrap_or(owners.last);
-        if self.ranges.close(owner, code.start, tick) {
+        if self.ranges.close(owner, code.start, tick).is_some() {
             self.name(owner, code, budget);
         } else {
             self.add(owner, code, budget, |ranges, code| ranges.add_ended(code, tick));
@@ -161,7 +161,8 @@ impl Methods {
 
     /// Returns whether code of a method begins at an address now, and has a name.
     pub(super) fn has_name(&self, owners: Owners, start: u64, id: u64) -> bool {
-        self.ranges.opened(owners.now, start).is_some_and(|code| code.id == id && code.name.is_some())
+        let open = self.ranges.opened(owners.now, start).and_then(|place| self.ranges.get(place));
+        open.is_some_and(|(code, _)| code.id == id && code.name.is_some())
     }
 
     /// Adds the path of a module.

@@ -25,7 +25,9 @@ pub(super) trait Ranged {
 /// Ranges over time.
 #[derive(Clone, Debug)]
 pub(super) struct Ranges<T> {
-    list: Vec<(T, Lifetime)>,
+    list: Vec<T>,
+    /// When each of them was there.
+    lifetimes: Vec<Lifetime>,
     /// Place of the thing that is now at (process, start).
     open: HashMap<(Owner, u64), u32>,
     /// Places by process.
@@ -34,23 +36,11 @@ pub(super) struct Ranges<T> {
 
 impl<T> Default for Ranges<T> {
     fn default() -> Self {
-        Self { list: Vec::new(), open: HashMap::new(), by_pid: HashMap::new() }
+        Self { list: Vec::new(), lifetimes: Vec::new(), open: HashMap::new(), by_pid: HashMap::new() }
     }
 }
 
 impl<T: Ranged> Ranges<T> {
-    /// Returns what is now at a start, and since when.
-    pub(super) fn open(&mut self, owner: Owner, start: u64) -> Option<(&mut T, &mut Lifetime)> {
-        let place = *self.open.get(&(owner, start))?;
-        self.list.get_mut(place as usize).map(|(thing, lifetime)| (thing, lifetime))
-    }
-
-    /// Returns what is now at a start.
-    pub(super) fn opened(&self, owner: Owner, start: u64) -> Option<&T> {
-        let place = *self.open.get(&(owner, start))?;
-        self.list.get(place as usize).map(|(thing, _)| thing)
-    }
-
     /// Adds something that is there until [`Ranges::close`].
     pub(super) fn add(&mut self, thing: T, since: Option<i64>) {
         self.open.insert((thing.owner(), thing.start()), self.list.len() as u32);
@@ -62,107 +52,128 @@ impl<T: Ranged> Ranges<T> {
         self.push(thing, Lifetime { start: None, end: Some(end) });
     }
 
-    /// Ends what is at a start; `false` if nothing is.
-    pub(super) fn close(&mut self, owner: Owner, start: u64, end: i64) -> bool {
-        let place = self.open.remove(&(owner, start));
-        let open = place.and_then(|place| self.list.get_mut(place as usize));
-        open.map(|(_, lifetime)| lifetime.end = Some(end)).is_some()
+    /// Adds something of a time that is known.
+    pub(super) fn push(&mut self, thing: T, lifetime: Lifetime) {
+        self.by_pid.entry(thing.owner().pid).or_default().push(self.list.len() as u32);
+        self.list.push(thing);
+        self.lifetimes.push(lifetime);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
+    /// Ends what is at a start, and returns it.
+    pub(super) fn close(&mut self, owner: Owner, start: u64, end: i64) -> Option<&mut T> {
+        let place = self.open.remove(&(owner, start))?;
+        let (thing, lifetime) = self.get_mut(place)?;
+        lifetime.end = Some(end);
+        Some(thing)
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
+    /// Returns what is now at a start, and since when.
+    pub(super) fn open(&mut self, owner: Owner, start: u64) -> Option<(&mut T, &mut Lifetime)> {
+        let place = *self.open.get(&(owner, start))?;
+        self.get_mut(place)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.list.iter().map(|(thing, _)| thing)
+    /// Returns the place of what is now at a start.
+    pub(super) fn opened(&self, owner: Owner, start: u64) -> Option<u32> {
+        self.open.get(&(owner, start)).copied()
+    }
+
+    /// Returns the owners, starts and places of what is now there.
+    pub(super) fn all_open(&self) -> impl Iterator<Item = (Owner, u64, u32)> {
+        self.open.iter().map(|((owner, start), place)| (*owner, *start, *place))
+    }
+
+    pub(super) fn list(&self) -> &[T] {
+        &self.list
     }
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut Lifetime)> {
-        self.list.iter_mut().map(|(thing, lifetime)| (thing, lifetime))
+        self.list.iter_mut().zip(&mut self.lifetimes)
+    }
+
+    /// Returns all with their lifetimes.
+    pub(super) fn into_all(self) -> impl Iterator<Item = (T, Lifetime)> {
+        self.list.into_iter().zip(self.lifetimes)
+    }
+
+    /// Returns the thing at a place, and when it was there.
+    pub(super) fn get(&self, place: u32) -> Option<(&T, Lifetime)> {
+        self.list.get(place as usize).zip(self.lifetimes.get(place as usize).copied())
+    }
+
+    pub(super) fn get_mut(&mut self, place: u32) -> Option<(&mut T, &mut Lifetime)> {
+        self.list.get_mut(place as usize).zip(self.lifetimes.get_mut(place as usize))
+    }
+
+    /// Returns the places of the things of a process.
+    pub(super) fn of_pid(&self, pid: u32) -> Option<&ByAddress> {
+        self.by_pid.get(&pid)
     }
 
     /// Returns what held an address of a process. Of several the one that began last wins.
     pub(super) fn at(&self, pid: u32, address: u64, at: Ticks) -> Option<&T> {
         let held = self.over(pid, address).filter(|(_, lifetime)| lifetime.holds(at));
-        held.max_by_key(|(_, lifetime)| lifetime.start).map(|(thing, _)| thing)
+        held.reduce(|found, next| if wins(next.1, found.1) { next } else { found }).map(|(thing, _)| thing)
     }
 
     /// Returns the same for a tick, and for which other ticks it is so.
     #[cfg(feature = "output")]
     pub(super) fn span(&self, pid: u32, address: u64, tick: i64) -> (Option<&T>, RangeInclusive<i64>) {
-        let (mut first, mut last) = (i64::MIN, i64::MAX);
-        let mut found: Option<&(T, Lifetime)> = None;
-        for ranged in self.over(pid, address) {
-            let (_, lifetime) = ranged;
-            // As in `at`: of several that began at once, the last one.
-            if lifetime.holds(Ticks::one(tick)) && found.is_none_or(|(_, found)| found.start <= lifetime.start) {
-                found = Some(ranged);
+        let mut ticks = i64::MIN..=i64::MAX;
+        let mut found: Option<(&T, Lifetime)> = None;
+        for (thing, lifetime) in self.over(pid, address) {
+            if lifetime.holds(Ticks::one(tick)) && found.is_none_or(|(_, found)| wins(lifetime, found)) {
+                found = Some((thing, lifetime));
             }
-            match lifetime.start {
-                Some(start) if start <= tick => first = first.max(start),
-                Some(start) => last = last.min(start - 1),
-                None => {}
-            }
-            match lifetime.end {
-                Some(end) if end >= tick => last = last.min(end),
-                Some(end) => first = first.max(end + 1),
-                None => {}
-            }
+            ticks = lifetime.same_as_at(tick, ticks);
         }
-        (found.map(|(thing, _)| thing), first..=last)
+        (found.map(|(thing, _)| thing), ticks)
     }
 
     /// Returns what covers an address of a process at any time, as far as one lookup goes.
-    fn over(&self, pid: u32, address: u64) -> impl Iterator<Item = &(T, Lifetime)> {
+    fn over(&self, pid: u32, address: u64) -> impl Iterator<Item = (&T, Lifetime)> {
         let near = self.by_pid.get(&pid).into_iter().flat_map(move |all| all.near(address, all.up_to(address)));
-        let near = near.filter_map(|(_, place)| self.list.get(place as usize));
+        let near = near.filter_map(|(_, place)| self.get(place));
         near.filter(move |(thing, _)| address - thing.start() < thing.size())
     }
 
     /// Sorts by address for lookups. What has no beginning and lies where something else ended before begins after it.
     pub(super) fn freeze(&mut self) {
         self.open = HashMap::new();
-        let list = &mut self.list;
+        let list = &self.list;
         for all in self.by_pid.values_mut() {
-            all.freeze(|place| list.get(place as usize).map_or((0, 0), |(thing, _)| (thing.start(), thing.size())));
+            all.freeze(|place| list.get(place as usize).map_or((0, 0), |thing| (thing.start(), thing.size())));
             let places = all.places();
-            for at in 0..places.len() {
-                begin_after_others(list, places, at);
+            for (at, place) in places.iter().enumerate() {
+                let near = at.saturating_sub(NEIGHBOURS)..places.len().min(at + NEIGHBOURS);
+                let near = places.get(near).unwrap_or_default();
+                begin_after_others(list, &mut self.lifetimes, *place, near);
             }
         }
     }
+}
 
-    fn push(&mut self, thing: T, lifetime: Lifetime) {
-        self.by_pid.entry(thing.owner().pid).or_default().push(self.list.len() as u32);
-        self.list.push((thing, lifetime));
-    }
+/// Returns whether something counts rather than what was found before it, nearer to the address: it began later.
+pub(super) fn wins(next: Lifetime, found: Lifetime) -> bool {
+    next.start > found.start
 }
 
 /// Lets a thing without a beginning begin after the last one that ended before it at the same addresses.
-fn begin_after_others<T: Ranged>(list: &mut [(T, Lifetime)], places: &[u32], at: usize) {
-    let get = |place: u32| list.get(place as usize);
-    let Some((place, (thing, lifetime))) = places.get(at).and_then(|place| get(*place).map(|found| (*place, found)))
-    else {
-        return;
-    };
+fn begin_after_others<T: Ranged>(list: &[T], lifetimes: &mut [Lifetime], place: u32, near: &[u32]) {
+    let lifetime_of = |place: u32| lifetimes.get(place as usize).copied();
+    let Some((thing, lifetime)) = list.get(place as usize).zip(lifetime_of(place)) else { return };
     if lifetime.start.is_some() {
         return;
     }
     let ended_before = |other: &u32| {
-        let (other, theirs) = get(*other)?;
+        let (other, theirs) = list.get(*other as usize).zip(lifetime_of(*other))?;
         let overlaps = other.start() < thing.start().saturating_add(thing.size())
             && thing.start() < other.start().saturating_add(other.size());
         theirs.end.filter(|end| overlaps && lifetime.end.is_none_or(|own| *end < own))
     };
-    let from = at.saturating_sub(NEIGHBOURS);
-    let near = places.get(from..places.len().min(at + NEIGHBOURS)).unwrap_or_default();
-    let last = near.iter().filter_map(ended_before).max();
-    if let Some((_, lifetime)) = list.get_mut(place as usize) {
-        lifetime.start = Lifetime::start_after(last);
+    let start = Lifetime::start_after(near.iter().filter_map(ended_before).max());
+    if let Some(lifetime) = lifetimes.get_mut(place as usize) {
+        lifetime.start = start;
     }
 }
 
@@ -194,8 +205,8 @@ mod tests {
     fn what_has_no_beginning_begins_after_what_ended_there() {
         let mut all = Ranges::default();
         all.add(Code(100, 50, "first"), None);
-        assert!(all.close(OWNER, 100, 10));
-        assert!(!all.close(OWNER, 100, 11));
+        assert!(all.close(OWNER, 100, 10).is_some());
+        assert!(all.close(OWNER, 100, 11).is_none());
         all.add(Code(120, 10, "second"), Some(20));
         all.close(OWNER, 120, 30);
         all.add(Code(110, 40, "rundown"), None);
