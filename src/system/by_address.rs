@@ -45,6 +45,13 @@ impl ByAddress {
         self.starts.partition_point(|start| *start <= address)
     }
 
+    /// Returns the places of those that begin at an address.
+    pub(super) fn starting_at(&self, address: u64) -> impl Iterator<Item = &u32> {
+        let first = self.starts.partition_point(|start| *start < address);
+        let places = self.places.get(first..self.up_to(address)).unwrap_or_default();
+        places.iter().rev().take(MAX_LOOKED_AT)
+    }
+
     /// Returns the first address of the thing that is `number`-th in order.
     #[cfg(feature = "output")]
     pub(super) fn start(&self, number: usize) -> Option<u64> {

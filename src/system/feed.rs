@@ -195,36 +195,37 @@ impl System {
 }
 
 /// What [observers](crate::parser::Observer) of other sources add: providers that describe the same processes and
-/// images as the kernel's own events. What they state counts only of processes and images that no event of the kernel
-/// mentions, so that none is there twice, in whatever order and file the events are.
+/// images as the kernel's own events. What they state counts only of processes and images at whose id or
+/// address the events of the kernel have none at that time, so that none is there twice, in whatever order and file the
+/// events are.
 impl System {
-    /// Adds the start of a process, as a provider other than the kernel states it. It counts only if no event of the kernel
-    /// mentions the process.
+    /// Adds the start of a process, as a provider other than the kernel states it. It counts only if the
+    /// events of the kernel have no process of the id at that time.
     pub fn add_secondary_process_start(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
         self.others.processes.start(self.timeline.moment(event), facts, &mut self.budget);
     }
 
-    /// Adds the end of a process, as a provider other than the kernel states it. It counts only if no event of the kernel
-    /// mentions the process.
+    /// Adds the end of a process, as a provider other than the kernel states it. It counts only if the
+    /// events of the kernel have no process of the id at that time.
     pub fn add_secondary_process_end(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
         self.others.processes.stop(self.timeline.rundown(event), facts, &mut self.budget);
     }
 
-    /// Adds a process of a rundown by a provider other than the kernel. It counts only if no event of the kernel mentions the
-    /// process.
+    /// Adds a process of a rundown by a provider other than the kernel. It counts only if the events of the kernel
+    /// have no process of the id at that time.
     pub fn add_secondary_process_rundown(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
         self.others.processes.exists(self.timeline.rundown(event), facts, &mut self.budget);
     }
 
     /// Adds the load of an image, as a provider other than the kernel states it; its time is that of the event. It counts
-    /// only if no event of the kernel mentions the image.
+    /// only if the events of the kernel have no image at the address of the process at that time.
     pub fn add_secondary_image_load(&mut self, event: &RawEvent<'_>, image: Image) {
         let owners = self.others.processes.owners(image.pid);
         self.others.images.load(self.timeline.moment(event), owners, image, &mut self.budget);
     }
 
     /// Adds the unload of an image, as a provider other than the kernel states it; its time is that of the event. It counts
-    /// only if no event of the kernel mentions the image.
+    /// only if the events of the kernel have no image at the address of the process at that time.
     pub fn add_secondary_image_unload(&mut self, event: &RawEvent<'_>, image: Image) {
         let owners = self.others.processes.owners(image.pid);
         self.others.images.unload(self.timeline.moment(event), owners, image, &mut self.budget);

@@ -54,6 +54,11 @@ impl Image {
         super::process::shared_file_name(&self.path)
     }
 
+    /// Returns whether both have the same file name.
+    pub(super) fn is_called_as(&self, other: &Self) -> bool {
+        self.file_name().eq_ignore_ascii_case(other.file_name())
+    }
+
     /// Takes over what is not known yet of its file.
     pub(super) fn identify(&mut self, identity: FileIdentity) {
         if let (None, Some(pdb)) = (&self.pdb, identity.pdb) {

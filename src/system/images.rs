@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 use crate::bytes::Guid;
 
@@ -215,26 +215,38 @@ impl Images {
         }
     }
 
-    /// Takes over what is known of images from another source, except those at an address of a process that has one
-    /// already, and sorts by address for lookups.
+    /// Takes over what is known of images from another source, except those that are known already, and sorts by address
+    /// for lookups.
     pub(super) fn freeze(&mut self, others: Self) {
-        let known: HashSet<(u32, u64)> = self.list().iter().map(|image| (image.pid, image.base)).collect();
         let mut waiting = self.identities.end();
-        for (mut image, lifetime) in others.ranges.into_all() {
-            if !known.contains(&(image.pid, image.base)) {
-                if let Some((_, identity)) = waiting.remove(&(image.pid, image.base)) {
-                    image.identify(identity);
-                }
-                self.ranges.push(image, lifetime);
-            }
-        }
-        self.identify_last(waiting);
+        self.identify_last(&mut waiting);
         self.paths.end();
+        self.ranges.freeze();
+        let is_new = |(other, lifetime): &(Image, Lifetime)| !self.has(other, *lifetime);
+        let new: Vec<_> = others.ranges.into_all().filter(is_new).collect();
+        if new.is_empty() {
+            return;
+        }
+        for (mut image, lifetime) in new {
+            if let Some((_, identity)) = waiting.remove(&(image.pid, image.base)) {
+                image.identify(identity);
+            }
+            self.ranges.push(image, lifetime);
+        }
         self.ranges.freeze();
     }
 
+    /// Returns whether an image of another source is known: that one is at the same address at the same time. Where an
+    /// event states the beginning of only one of the two, they may have different names and follow one another.
+    fn has(&self, other: &Image, lifetime: Lifetime) -> bool {
+        self.ranges.starting_at(other.pid, other.base).any(|(known, of_known)| {
+            let may_follow = of_known.may_follow(lifetime) || lifetime.may_follow(of_known);
+            of_known.overlaps(lifetime) && (known.is_called_as(other) || !may_follow)
+        })
+    }
+
     /// Gives identities that no event of an image followed to the last image that stayed at their address.
-    fn identify_last(&mut self, waiting: HashMap<(u32, u64), (i64, FileIdentity)>) {
+    fn identify_last(&mut self, waiting: &mut HashMap<(u32, u64), (i64, FileIdentity)>) {
         if waiting.is_empty() {
             return;
         }
@@ -243,8 +255,9 @@ impl Images {
             let latest = last.entry((owner.pid, base)).or_insert(place);
             *latest = (*latest).max(place);
         }
-        for (at, (_, identity)) in waiting {
-            if let Some((image, _)) = last.get(&at).copied().and_then(|place| self.ranges.get_mut(place)) {
+        for (at, place) in last {
+            let image = self.ranges.get_mut(place);
+            if let Some(((image, _), (_, identity))) = image.zip(waiting.remove(&at)) {
                 image.identify(identity);
             }
         }

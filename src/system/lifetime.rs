@@ -48,6 +48,17 @@ impl Lifetime {
         first..=last
     }
 
+    /// Returns whether both were there at one time.
+    pub(super) fn overlaps(self, other: Self) -> bool {
+        let is_over = |before: Self, next: Self| before.end.zip(next.start).is_some_and(|(end, start)| end < start);
+        !is_over(self, other) && !is_over(other, self)
+    }
+
+    /// Returns whether no event states that it was there already when another one ended.
+    pub(super) fn may_follow(self, before: Self) -> bool {
+        self.start.is_none() && before.end.is_some_and(|ended| self.end.is_none_or(|end| ended < end))
+    }
+
     /// Returns whether it was there at one of these ticks.
     pub(super) fn holds(self, at: Ticks) -> bool {
         self.start.is_none_or(|start| start <= at.last) && self.end.is_none_or(|end| at.first <= end)

@@ -219,9 +219,7 @@ impl Processes {
         for (other, lifetime) in others.list.into_iter().zip(others.lifetimes) {
             match self.overlapping(other.facts.pid, lifetime) {
                 // A rundown states nothing of the processes that had the id before.
-                Some((known, of_known))
-                    if of_known.start.is_none() && lifetime.end.is_some() && !known.is_called_as(&other) =>
-                {
+                Some((known, of_known)) if of_known.may_follow(lifetime) && !known.is_called_as(&other) => {
                     of_known.start = Lifetime::start_after(lifetime.end);
                     known.start = other.end;
                     added.push((other, lifetime));
@@ -247,9 +245,9 @@ impl Processes {
         let last = Some(span.end.unwrap_or(i64::MAX));
         let begun = places.partition_point(|place| lifetime(place).start <= last);
         let place = *places.get(begun.checked_sub(1)?)?;
-        let is_over = lifetime(&place).end.is_some_and(|end| span.start.is_some_and(|start| end < start));
         let place = place as usize;
-        self.list.get_mut(place).zip(self.lifetimes.get_mut(place)).filter(|_| !is_over)
+        let found = self.list.get_mut(place).zip(self.lifetimes.get_mut(place));
+        found.filter(|(_, lifetime)| lifetime.overlaps(span))
     }
 
     /// Returns whose an image or a method is, as far as the events until now state.

@@ -130,6 +130,12 @@ impl<T: Ranged> Ranges<T> {
         (found.map(|(thing, _)| thing), ticks)
     }
 
+    /// Returns what was at a start of a process at any time, as far as one lookup goes.
+    pub(super) fn starting_at(&self, pid: u32, start: u64) -> impl Iterator<Item = (&T, Lifetime)> {
+        let places = self.by_pid.get(&pid).into_iter().flat_map(move |all| all.starting_at(start));
+        places.filter_map(|place| self.get(*place))
+    }
+
     /// Returns what covers an address of a process at any time, as far as one lookup goes.
     fn over(&self, pid: u32, address: u64) -> impl Iterator<Item = (&T, Lifetime)> {
         let near = self.by_pid.get(&pid).into_iter().flat_map(move |all| all.near(address, all.up_to(address)));
@@ -169,7 +175,7 @@ fn begin_after_others<T: Ranged>(list: &[T], lifetimes: &mut [Lifetime], place: 
         let (other, theirs) = list.get(*other as usize).zip(lifetime_of(*other))?;
         let overlaps = other.start() < thing.start().saturating_add(thing.size())
             && thing.start() < other.start().saturating_add(other.size());
-        theirs.end.filter(|end| overlaps && lifetime.end.is_none_or(|own| *end < own))
+        theirs.end.filter(|_| overlaps && lifetime.may_follow(theirs))
     };
     let start = Lifetime::start_after(near.iter().filter_map(ended_before).max());
     if let Some(lifetime) = lifetimes.get_mut(place as usize) {

@@ -55,6 +55,36 @@ fn of_images_without_an_unload_the_later_load_counts() {
     assert_eq!([name(9), name(10)], [Some("a"), Some("b")]);
 }
 
+/// The other ones are of Kernel-Process.
+#[test]
+fn an_image_of_another_source_counts_where_none_is_known_at_the_time() {
+    let mut budget = StateBudget::default();
+    let made = |name: &str| image(7, 0x1000, 0x100, name);
+    let mut kernel = Images::default();
+    kernel.load(at(10), 7.into(), made("a"), &mut budget);
+    kernel.unload(at(20), 7.into(), made("a"), &mut budget);
+    let mut others = Images::default();
+    others.load(at(11), 7.into(), made("A"), &mut budget);
+    others.unload(at(21), 7.into(), made("A"), &mut budget);
+    let (mut loaded, mut unloaded) = (others.clone(), others);
+    loaded.load(at(30), 7.into(), made("b"), &mut budget);
+    unloaded.unload(at(40), 7.into(), made("b"), &mut budget);
+    for (others, from, before) in [(loaded, 30, None), (unloaded, 21, Some("a"))] {
+        let mut all = kernel.clone();
+        all.freeze(others);
+        let names = [9, 10, 20, from - 1, from, 40].map(|tick| all.at(7, 0x1000, Ticks::one(tick)).map(Image::file_name));
+        assert_eq!(names, [None, Some("a"), Some("a"), before, Some("b"), Some("b")], "{from}");
+    }
+    // An image whose beginning no event of the kernel states is not there before another one ended.
+    let (mut all, mut others) = (Images::default(), Images::default());
+    all.exists(None, 7.into(), made("c"), &mut budget);
+    others.load(at(1), 7.into(), made("b"), &mut budget);
+    others.unload(at(5), 7.into(), made("b"), &mut budget);
+    all.freeze(others);
+    let names = [0, 1, 5, 6].map(|tick| all.at(7, 0x1000, Ticks::one(tick)).map(Image::file_name));
+    assert_eq!(names, [None, Some("b"), Some("b"), Some("c")]);
+}
+
 #[test]
 fn an_identity_is_of_the_image_beside_it() {
     let (mut all, mut budget) = (Images::default(), StateBudget::default());
