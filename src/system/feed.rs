@@ -84,16 +84,29 @@ impl System {
         self.images.unload(self.timeline.moment(event), owners, image, &mut self.budget);
     }
 
-    /// Returns whether [`System::add_image_rundown`] adds nothing for an address of a process, because an image is
-    /// there, and [`System::add_image_unload`] ends that one: the event's name need not be read.
+    /// Returns whether [`System::add_image_unload`] ends an image that is there at an address of a process: the event's name
+    /// need not be read.
     pub fn has_image(&self, pid: u32, base: u64) -> bool {
         self.images.is_open(self.processes.owners(pid), base)
     }
 
-    /// Adds an image of a rundown.
+    /// Returns whether [`System::add_image_rundown`] changes nothing for an address of a process, because an event of the
+    /// same session stated an image there, of this size and time stamp: the event's name need not be read.
+    pub fn has_image_file(
+        &self,
+        event: &RawEvent<'_>,
+        (pid, base): (u32, u64),
+        (size, time_stamp): (u64, u32),
+    ) -> bool {
+        let session = self.timeline.session(event);
+        self.images.is_stated(session, (self.processes.owners(pid), base), (size, time_stamp))
+    }
+
+    /// Adds an image of a rundown. Another one at its address is gone since the start of the session, if no event of the
+    /// session has stated that one.
     pub fn add_image_rundown(&mut self, event: &RawEvent<'_>, image: Image) {
         let owners = self.processes.owners(image.pid);
-        self.images.exists(self.timeline.moment(event).time, owners, image, &mut self.budget);
+        self.images.exists(self.timeline.rundown(event), owners, image, &mut self.budget);
     }
 
     /// Adds the PDB file, by GUID and age, of the image at an address of a process. The event is directly before or

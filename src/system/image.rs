@@ -54,6 +54,17 @@ impl Image {
         super::process::shared_file_name(&self.path)
     }
 
+    /// Returns whether the two are not of one file, which are at one address.
+    pub(super) fn is_other_than(&self, other: &Self) -> bool {
+        let has_name = !self.path.is_empty() && !other.path.is_empty();
+        self.size != other.size || !self.may_have_stamp(other.time_stamp) || has_name && !self.is_called_as(other)
+    }
+
+    /// Returns whether its header may have a time stamp; some versions of events have none.
+    pub(super) fn may_have_stamp(&self, time_stamp: u32) -> bool {
+        self.time_stamp == time_stamp || self.time_stamp == 0 || time_stamp == 0
+    }
+
     /// Returns whether both have the same file name.
     pub(super) fn is_called_as(&self, other: &Self) -> bool {
         self.file_name().eq_ignore_ascii_case(other.file_name())

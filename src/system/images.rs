@@ -14,9 +14,8 @@ use super::lifetime::Lifetime;
 use super::names::Names;
 use super::owner::{Owner, Owners};
 use super::processes::Processes;
-use super::ranges::{Ranged, Ranges};
-use super::timeline::{Moment, Ticks};
-use crate::time::FileTime;
+use super::ranges::{LINKS, Ranged, Ranges};
+use super::timeline::{Moment, Rundown, Ticks};
 
 /// All images.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +60,7 @@ impl Images {
             }
         }
         image.load = at.time;
-        self.add(owners.now, image, budget, |ranges, image| ranges.add(image, Some(at.tick)));
+        self.add(owners.now, image, budget, |ranges, image| ranges.add(image, Some(at.tick), at.tick));
     }
 
     /// Adds the unload of an image.
@@ -82,20 +81,20 @@ impl Images {
         self.add(owners.last, image, budget, |ranges, image| ranges.add_ended(image, at.tick));
     }
 
-    /// Adds an image of a rundown.
-    pub(super) fn exists(
-        &mut self,
-        listed: Option<FileTime>,
-        owners: Owners,
-        mut image: Image,
-        budget: &mut StateBudget,
-    ) {
-        if !self.is_open(owners, image.base) {
-            image.rundown = listed;
+    /// Adds an image of a rundown. Another one that was there is gone: its unload is in no session, or was lost.
+    pub(super) fn exists(&mut self, at: Rundown, owners: Owners, mut image: Image, budget: &mut StateBudget) {
+        let key = (owners.now, image.base);
+        let replaced = self.ranges.replace(at, key, |open| !open.is_other_than(&image));
+        let since = replaced.map(|(before, next)| {
+            before.unload = next.time;
+            next.tick
+        });
+        if since.is_some() || self.ranges.opened(owners.now, image.base).is_none() {
+            image.rundown = at.event.time;
             if let Some((_, identity)) = self.identities.take((image.pid, image.base)) {
                 image.identify(identity);
             }
-            self.add(owners.now, image, budget, |ranges, image| ranges.add(image, None));
+            self.add(owners.now, image, budget, |ranges, image| ranges.add(image, since, at.event.tick));
         }
     }
 
@@ -159,7 +158,7 @@ impl Images {
 
     /// Returns the place of the image that is there at an address.
     fn opened(&self, (owners, base): (Owners, u64)) -> Option<u32> {
-        owners.find(|owner| self.ranges.opened(owner, base))
+        owners.find(|owner| self.ranges.opened(owner, base)).map(|open| open.place)
     }
 
     /// Returns the image that held an address in a process. Images of the kernel belong to all processes.
@@ -170,6 +169,14 @@ impl Images {
     /// Returns whether an image is there at an address of a process, as far as the events until now state.
     pub(super) fn is_open(&self, owners: Owners, base: u64) -> bool {
         self.ranges.opened(owners.now, base).is_some()
+    }
+
+    /// Returns whether an event since the start of a session stated an image at an address of a process that has this size
+    /// and time stamp.
+    pub(super) fn is_stated(&self, session: i64, at: (Owners, u64), (size, time_stamp): (u64, u32)) -> bool {
+        let open = self.ranges.opened(at.0.now, at.1).filter(|open| open.stated >= session);
+        let image = open.and_then(|open| self.ranges.list().get(open.place as usize));
+        image.is_some_and(|image| image.size == size && image.may_have_stamp(time_stamp))
     }
 
     /// Returns all images, in the order of their first mention in the trace.
@@ -265,7 +272,7 @@ impl Images {
 }
 
 /// Bytes of an image: in the list, and where it is found by its process and address.
-const ENTRY: usize = entry_size::<(Image, Lifetime)>(2 * size_of::<((Owner, u64), u32)>());
+const ENTRY: usize = entry_size::<(Image, Lifetime)>(LINKS);
 /// Images looked at for one name: a crafted trace may have very many in a process.
 const MAX_NAMES_TRIED: usize = 256;
 

@@ -12,7 +12,7 @@ use super::lifetime::Lifetime;
 use super::names::Names;
 use super::owner::{Owner, Owners};
 use super::processes::Processes;
-use super::ranges::{Ranged, Ranges};
+use super::ranges::{LINKS, Ranged, Ranges};
 use super::timeline::Ticks;
 
 /// Machine code of a method at a range of addresses. A method has several if it was compiled again, or if its cold part
@@ -136,7 +136,7 @@ impl Methods {
             }
             lifetime.end = Some(tick.saturating_sub(1));
         }
-        self.add(owners.now, code, budget, |ranges, code| ranges.add(code, Some(tick)));
+        self.add(owners.now, code, budget, |ranges, code| ranges.add(code, Some(tick), tick));
     }
 
     /// Adds the end of code.
@@ -153,7 +153,7 @@ impl Methods {
     /// Adds code of a rundown. It was there from the beginning, or since the code before it at its addresses ended.
     pub(super) fn exists(&mut self, owners: Owners, code: &MethodCode, budget: &mut StateBudget) {
         if self.ranges.opened(owners.now, code.start).is_none() {
-            self.add(owners.now, code, budget, |ranges, code| ranges.add(code, None));
+            self.add(owners.now, code, budget, |ranges, code| ranges.add(code, None, i64::MIN));
         } else {
             self.name(owners.now, code, budget);
         }
@@ -161,7 +161,7 @@ impl Methods {
 
     /// Returns whether code of a method begins at an address now, and has a name.
     pub(super) fn has_name(&self, owners: Owners, start: u64, id: u64) -> bool {
-        let open = self.ranges.opened(owners.now, start).and_then(|place| self.ranges.get(place));
+        let open = self.ranges.opened(owners.now, start).and_then(|open| self.ranges.get(open.place));
         open.is_some_and(|(code, _)| code.id == id && code.name.is_some())
     }
 
@@ -242,7 +242,7 @@ impl Methods {
 }
 
 /// Bytes of code: in the list, and where it is found by its process and address.
-const ENTRY: usize = entry_size::<(Code, Lifetime)>(2 * size_of::<((Owner, u64), u32)>());
+const ENTRY: usize = entry_size::<(Code, Lifetime)>(LINKS);
 /// Bytes of a name, besides its text.
 const NAME: usize = entry_size::<((Owner, u64), Arc<str>)>(size_of::<Arc<str>>());
 

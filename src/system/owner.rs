@@ -46,7 +46,7 @@ mod tests {
         Moment { tick, time: Some(FileTime(tick)) }
     }
 
-    const fn ended(tick: i64) -> Rundown {
+    const fn listed(tick: i64) -> Rundown {
         Rundown { event: at(tick), session: at(0) }
     }
 
@@ -62,10 +62,10 @@ mod tests {
         processes.start(at(10), facts("one.exe"), budget);
         images.load(at(11), processes.owners(7), Image::new(7, 0x1000, 0x100, "one.dll"), budget);
         methods.load(12, processes.owners(7), &code(0x100, ""), budget);
-        processes.stop(ended(20), facts("one.exe"), budget);
+        processes.stop(listed(20), facts("one.exe"), budget);
         processes.start(at(30), facts("two.exe"), budget);
         // A rundown at the end.
-        images.exists(None, processes.owners(7), Image::new(7, 0x1000, 0x100, "two.dll"), budget);
+        images.exists(listed(50), processes.owners(7), Image::new(7, 0x1000, 0x100, "two.dll"), budget);
         methods.exists(processes.owners(7), &code(0x200, "Two()"), budget);
         methods.module(processes.owners(7), 0, "two.dll", budget);
         images.end_with_processes(&processes);
@@ -90,7 +90,7 @@ mod tests {
         let budget = &mut StateBudget::default();
         processes.start(at(10), facts("one.exe"), budget);
         images.load(at(11), processes.owners(7), Image::new(7, 0x1000, 0x100, "one.dll"), budget);
-        processes.stop(ended(20), facts("one.exe"), budget);
+        processes.stop(listed(20), facts("one.exe"), budget);
         images.unload(at(21), processes.owners(7), Image::new(7, 0x1000, 0x100, "one.dll"), budget);
         processes.start(at(30), facts("two.exe"), budget);
         images.end_with_processes(&processes);

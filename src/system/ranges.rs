@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use super::by_address::ByAddress;
 use super::lifetime::Lifetime;
 use super::owner::Owner;
-use super::timeline::Ticks;
+use super::timeline::{Moment, Rundown, Ticks};
 
 /// A thing at a range of addresses.
 pub(super) trait Ranged {
@@ -28,10 +28,18 @@ pub(super) struct Ranges<T> {
     list: Vec<T>,
     /// When each of them was there.
     lifetimes: Vec<Lifetime>,
-    /// Place of the thing that is now at (process, start).
-    open: HashMap<(Owner, u64), u32>,
+    /// What is now at (process, start).
+    open: HashMap<(Owner, u64), Open>,
     /// Places by process.
     by_pid: HashMap<u32, ByAddress>,
+}
+
+/// What is there, as far as the events until now state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub(super) place: u32,
+    /// When the last event stated that it is.
+    pub(super) stated: i64,
 }
 
 impl<T> Default for Ranges<T> {
@@ -42,8 +50,8 @@ impl<T> Default for Ranges<T> {
 
 impl<T: Ranged> Ranges<T> {
     /// Adds something that is there until [`Ranges::close`].
-    pub(super) fn add(&mut self, thing: T, since: Option<i64>) {
-        self.open.insert((thing.owner(), thing.start()), self.list.len() as u32);
+    pub(super) fn add(&mut self, thing: T, since: Option<i64>, stated: i64) {
+        self.open.insert((thing.owner(), thing.start()), Open { place: self.list.len() as u32, stated });
         self.push(thing, Lifetime { start: since, end: None });
     }
 
@@ -61,26 +69,44 @@ impl<T: Ranged> Ranges<T> {
 
     /// Ends what is at a start, and returns it.
     pub(super) fn close(&mut self, owner: Owner, start: u64, end: i64) -> Option<&mut T> {
-        let place = self.open.remove(&(owner, start))?;
+        let Open { place, .. } = self.open.remove(&(owner, start))?;
         let (thing, lifetime) = self.get_mut(place)?;
         lifetime.end = Some(end);
         Some(thing)
     }
 
+    /// Ends what is at a start and is not what an event lists there: `is_same` compares. Returns what has ended and when
+    /// the other one begins, unless what is there was stated later.
+    pub(super) fn replace(
+        &mut self,
+        at: Rundown,
+        (owner, start): (Owner, u64),
+        is_same: impl FnOnce(&T) -> bool,
+    ) -> Option<(&mut T, Moment)> {
+        let open = self.open.get_mut(&(owner, start))?;
+        let thing = self.list.get_mut(open.place as usize)?;
+        let next = at.replaces(open.stated);
+        open.stated = open.stated.max(at.event.tick);
+        let next = next.filter(|_| !is_same(thing))?;
+        let Open { place, .. } = self.open.remove(&(owner, start))?;
+        self.lifetimes.get_mut(place as usize)?.end = Some(next.tick.saturating_sub(1));
+        Some((thing, next))
+    }
+
     /// Returns what is now at a start, and since when.
     pub(super) fn open(&mut self, owner: Owner, start: u64) -> Option<(&mut T, &mut Lifetime)> {
-        let place = *self.open.get(&(owner, start))?;
+        let Open { place, .. } = self.opened(owner, start)?;
         self.get_mut(place)
     }
 
     /// Returns the place of what is now at a start.
-    pub(super) fn opened(&self, owner: Owner, start: u64) -> Option<u32> {
+    pub(super) fn opened(&self, owner: Owner, start: u64) -> Option<Open> {
         self.open.get(&(owner, start)).copied()
     }
 
     /// Returns the owners, starts and places of what is now there.
     pub(super) fn all_open(&self) -> impl Iterator<Item = (Owner, u64, u32)> {
-        self.open.iter().map(|((owner, start), place)| (*owner, *start, *place))
+        self.open.iter().map(|((owner, start), open)| (*owner, *start, open.place))
     }
 
     pub(super) fn list(&self) -> &[T] {
@@ -183,6 +209,9 @@ fn begin_after_others<T: Ranged>(list: &[T], lifetimes: &mut [Lifetime], place: 
     }
 }
 
+/// Bytes by which a thing is found.
+pub(super) const LINKS: usize = size_of::<((Owner, u64), Open)>() + size_of::<(u32, u64, u64)>();
+
 /// Neighbours in order of address that are compared with a thing on either side.
 const NEIGHBOURS: usize = 8;
 
@@ -210,12 +239,12 @@ mod tests {
     #[test]
     fn what_has_no_beginning_begins_after_what_ended_there() {
         let mut all = Ranges::default();
-        all.add(Code(100, 50, "first"), None);
+        all.add(Code(100, 50, "first"), None, 0);
         assert!(all.close(OWNER, 100, 10).is_some());
         assert!(all.close(OWNER, 100, 11).is_none());
-        all.add(Code(120, 10, "second"), Some(20));
+        all.add(Code(120, 10, "second"), Some(20), 20);
         all.close(OWNER, 120, 30);
-        all.add(Code(110, 40, "rundown"), None);
+        all.add(Code(110, 40, "rundown"), None, 0);
         all.add_ended(Code(400, 4, "gone"), 5);
         all.freeze();
         let name = |address, tick| all.at(7, address, Ticks::one(tick)).map(|code| code.2);
@@ -242,8 +271,8 @@ mod tests {
             let mut all = Ranges::default();
             for (start, size, at, what) in things {
                 match what {
-                    0 => all.add(Code(start, size, "since"), Some(at)),
-                    1 => all.add(Code(start, size, "always"), None),
+                    0 => all.add(Code(start, size, "since"), Some(at), at),
+                    1 => all.add(Code(start, size, "always"), None, 0),
                     2 => all.add_ended(Code(start, size, "until"), at),
                     _ => drop(all.close(OWNER, start, at)),
                 }

@@ -76,6 +76,11 @@ impl Rundown {
     pub(super) const fn since(self, stated: i64) -> Moment {
         if stated < self.session.tick { self.session } else { self.event }
     }
+
+    /// Returns the same; `None` if what contradicts it is not stated later.
+    pub(super) fn replaces(self, stated: i64) -> Option<Moment> {
+        (stated < self.event.tick).then(|| self.since(stated))
+    }
 }
 
 /// Converts between the times of events, ticks and [`FileTime`]s.
@@ -119,6 +124,13 @@ impl Timeline {
     pub(super) fn moment(&self, event: &RawEvent<'_>) -> Moment {
         let (file, raw) = (event.place().file, event.time());
         Moment { tick: self.tick(file, raw), time: self.filetime(file, raw) }
+    }
+
+    /// The start of the session of an event.
+    pub(super) fn session(&self, event: &RawEvent<'_>) -> i64 {
+        let place = event.place().file;
+        let zero = self.clocks.get(place.index()).map(Clock::zero);
+        self.tick(place, zero.unwrap_or_else(|| event.time()))
     }
 
     /// An event of a rundown.
