@@ -6,6 +6,7 @@ use crate::bytes::Guid;
 use crate::event::RawEvent;
 use crate::time::FileTime;
 
+use super::timeline::Rundown;
 use super::{Image, MachineFacts, MethodCode, ProcessFacts, StackOwner, StackPart, System};
 
 /// What [observers](crate::parser::Observer) add. Facts beyond the caps are not kept but counted in [`System::budget`].
@@ -148,7 +149,7 @@ impl System {
     /// Adds machine code of a rundown, at the beginning or the end of a session. It is taken to be there for all of the
     /// trace in which no other code is at its addresses.
     pub fn add_method_rundown(&mut self, code: &MethodCode) {
-        self.methods.exists(self.processes.owners(code.pid), code, &mut self.budget);
+        self.methods.exists(Rundown::UNTIMED, self.processes.owners(code.pid), code, &mut self.budget);
     }
 
     /// Returns whether [`System::add_method_rundown`] adds nothing for code at `start` of the method of an id, because

@@ -13,7 +13,7 @@ use super::names::Names;
 use super::owner::{Owner, Owners};
 use super::processes::Processes;
 use super::ranges::{LINKS, Ranged, Ranges};
-use super::timeline::Ticks;
+use super::timeline::{Rundown, Ticks};
 
 /// Machine code of a method at a range of addresses. A method has several if it was compiled again, or if its cold part
 /// lies elsewhere.
@@ -150,10 +150,13 @@ impl Methods {
         }
     }
 
-    /// Adds code of a rundown. It was there from the beginning, or since the code before it at its addresses ended.
-    pub(super) fn exists(&mut self, owners: Owners, code: &MethodCode, budget: &mut StateBudget) {
-        if self.ranges.opened(owners.now, code.start).is_none() {
-            self.add(owners.now, code, budget, |ranges, code| ranges.add(code, None, i64::MIN));
+    /// Adds code of a rundown. It was there from the beginning, or since the code before it at its addresses ended. Another
+    /// method's code that was there is gone: its end is in no session, or was lost.
+    pub(super) fn exists(&mut self, at: Rundown, owners: Owners, code: &MethodCode, budget: &mut StateBudget) {
+        let key = (owners.now, code.start);
+        let since = self.ranges.replace(at, key, |open| open.id == code.id).map(|(_, next)| next.tick);
+        if since.is_some() || self.ranges.opened(owners.now, code.start).is_none() {
+            self.add(owners.now, code, budget, |ranges, code| ranges.add(code, since, at.event.tick));
         } else {
             self.name(owners.now, code, budget);
         }
@@ -248,7 +251,13 @@ const NAME: usize = entry_size::<((Owner, u64), Arc<str>)>(size_of::<Arc<str>>()
 
 #[cfg(test)]
 mod tests {
+    use super::super::timeline::Moment;
     use super::*;
+
+    fn rundown(tick: i64, session: i64) -> Rundown {
+        let at = |tick| Moment { tick, time: None };
+        Rundown { event: at(tick), session: at(session) }
+    }
 
     fn code(start: u64, id: u64, name: &str) -> MethodCode {
         MethodCode { id, name: name.into(), module_id: 9, ..MethodCode::new(7, start, 16) }
@@ -260,9 +269,9 @@ mod tests {
         all.load(10, 7.into(), &code(0x100, 1, ""), &mut budget);
         all.load(20, 7.into(), &code(0x100, 2, "Second()"), &mut budget);
         all.unload(30, 7.into(), &code(0x100, 2, ""), &mut budget);
-        all.exists(7.into(), &code(0x100, 3, "Third()"), &mut budget);
+        all.exists(rundown(99, 0), 7.into(), &code(0x100, 3, "Third()"), &mut budget);
         // The rundown at the end names what was loaded without a name; it is not there from the beginning.
-        all.exists(7.into(), &code(0x200, 1, "First()"), &mut budget);
+        all.exists(rundown(99, 0), 7.into(), &code(0x200, 1, "First()"), &mut budget);
         all.module(7.into(), 9, r"C:\app\My.Lib.dll", &mut budget);
         all.freeze();
         let name = |address, tick| all.at(7, address, Ticks::one(tick)).and_then(|method| method.name);
@@ -278,11 +287,27 @@ mod tests {
     #[test]
     fn a_load_names_what_a_rundown_listed_without_a_name() {
         let (mut all, mut budget) = (Methods::default(), StateBudget::default());
-        all.exists(7.into(), &code(0x100, 1, ""), &mut budget);
+        all.exists(rundown(99, 0), 7.into(), &code(0x100, 1, ""), &mut budget);
         all.load(10, 7.into(), &code(0x100, 1, "First()"), &mut budget);
         all.freeze();
         let found = [0, 10].map(|tick| all.at(7, 0x100, Ticks::one(tick)).and_then(|method| method.name));
         assert_eq!((found, all.len()), ([Some("First()"); 2], 1));
+    }
+
+    /// The end of the first one is in no session, or was lost.
+    #[test]
+    fn a_rundown_lists_the_next_method_at_an_address() {
+        for (session, begins) in [(0, 20), (15, 15)] {
+            let (mut all, mut budget) = (Methods::default(), StateBudget::default());
+            all.load(10, 7.into(), &code(0x100, 1, "First()"), &mut budget);
+            all.exists(rundown(20, session), 7.into(), &code(0x100, 2, "Second()"), &mut budget);
+            all.exists(rundown(21, session), 7.into(), &code(0x100, 2, "Second()"), &mut budget);
+            all.exists(rundown(5, 0), 7.into(), &code(0x100, 3, "Earlier()"), &mut budget);
+            all.freeze();
+            let found = [10, begins - 1, begins, 99].map(|tick| all.at(7, 0x100, Ticks::one(tick)));
+            let (first, second) = (Some("First()"), Some("Second()"));
+            assert_eq!(found.map(|method| method?.name), [first, first, second, second]);
+        }
     }
 
     #[test]

@@ -66,7 +66,7 @@ mod tests {
         processes.start(at(30), facts("two.exe"), budget);
         // A rundown at the end.
         images.exists(listed(50), processes.owners(7), Image::new(7, 0x1000, 0x100, "two.dll"), budget);
-        methods.exists(processes.owners(7), &code(0x200, "Two()"), budget);
+        methods.exists(listed(50), processes.owners(7), &code(0x200, "Two()"), budget);
         methods.module(processes.owners(7), 0, "two.dll", budget);
         images.end_with_processes(&processes);
         methods.end_with_processes(&processes);
