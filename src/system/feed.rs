@@ -171,7 +171,7 @@ impl System {
     /// Returns whether [`System::add_file_rundown`] adds nothing, because a name of the key is known: it need not be
     /// read.
     pub fn has_file_name(&self, key: u64) -> bool {
-        self.files.has(key)
+        self.files.has(i64::MIN, key)
     }
 
     /// Adds the end of a file key, whose name is known: the key may have another one in a later rundown.
@@ -182,12 +182,12 @@ impl System {
     /// Adds the name of a file key from a rundown or from the key's end. It holds from the beginning, or from the end of
     /// the name before, unless another one is known.
     pub fn add_file_rundown(&mut self, key: u64, name: &str) {
-        self.files.had(key, name, &mut self.budget);
+        self.files.had(Rundown::UNTIMED, key, name, &mut self.budget);
     }
 
     /// Adds the name of a kernel object from a rundown or from its end.
     pub fn add_object_rundown(&mut self, address: u64, name: &str) {
-        self.objects.had(address, name, &mut self.budget);
+        self.objects.had(Rundown::UNTIMED, address, name, &mut self.budget);
     }
 
     /// Adds a stack, or a part of one, that belongs to another event.

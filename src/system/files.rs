@@ -9,7 +9,10 @@ use smallvec::SmallVec;
 use super::budget::entry_size;
 use super::lifetime::Lifetime;
 use super::names::Names;
+use super::timeline::Rundown;
 use super::{StateBudget, Unknown};
+use crate::bytes::cut_text;
+use crate::limits;
 
 /// Names over time.
 #[derive(Clone, Debug, Default)]
@@ -22,26 +25,47 @@ pub struct FileNames {
     rundown: bool,
 }
 
-/// The names of a key, with the tick from which each holds. Nearly all keys have one.
-type NamesOfKey = SmallVec<[(i64, Arc<str>); 1]>;
+/// What is known of a key.
+#[derive(Clone, Debug, Default)]
+struct NamesOfKey {
+    /// Its names, with the tick from which each holds. Nearly all keys have one.
+    names: SmallVec<[(i64, Arc<str>); 1]>,
+    /// When the last event stated its last name.
+    stated: i64,
+}
+
+impl NamesOfKey {
+    /// Returns whether its last name is this one, as far as names are kept.
+    fn is_called(&self, name: &str) -> bool {
+        self.names.last().is_some_and(|(_, last)| **last == *cut_text(name, limits::MAX_SHARED_NAME))
+    }
+}
 
 impl FileNames {
     /// Adds a name that the key has from a tick on.
     pub(super) fn name(&mut self, time: i64, key: u64, name: &str, budget: &mut StateBudget) {
+        self.put((time, time), key, name, budget);
+    }
+
+    /// Adds a name that the key has since a tick, as an event at another one states.
+    fn put(&mut self, (since, stated): (i64, i64), key: u64, name: &str, budget: &mut StateBudget) {
         if key == 0 || name.is_empty() {
             return;
         }
         let name = budget.shortened(name);
-        let entry = self.by_key.entry(key);
-        if let Entry::Occupied(names) = &entry
-            && names.get().last().is_some_and(|(_, last)| **last == *name)
+        let mut entry = self.by_key.entry(key);
+        if let Entry::Occupied(known) = &mut entry
+            && known.get().is_called(name)
         {
             // Created again after its end.
+            known.get_mut().stated = stated;
             self.ended.remove(&key);
             return;
         }
         if budget.take(ENTRY, name.len()) {
-            entry.or_default().push((time, self.names.shared(name)));
+            let known = entry.or_default();
+            known.names.push((since, self.names.shared(name)));
+            known.stated = stated;
             self.ended.remove(&key);
         }
     }
@@ -53,19 +77,27 @@ impl FileNames {
         }
     }
 
-    /// Returns whether a name of the key is known that holds still, and that some come from a rundown or from an end.
-    pub(super) fn has(&self, key: u64) -> bool {
-        self.rundown && self.by_key.contains_key(&key) && !self.ended.contains_key(&key)
+    /// Returns whether a name of the key is known that holds still and that an event since the start of a session states,
+    /// and that some come from a rundown or from an end.
+    pub(super) fn has(&self, session: i64, key: u64) -> bool {
+        let is_stated = |known: &NamesOfKey| known.stated >= session;
+        self.rundown && self.by_key.get(&key).is_some_and(is_stated) && !self.ended.contains_key(&key)
     }
 
-    /// Adds a name from a rundown or from the key's end. It holds from the beginning, or from the end of the name before,
-    /// unless another one is known.
-    pub(super) fn had(&mut self, key: u64, name: &str, budget: &mut StateBudget) {
+    /// Adds a name from a rundown or from the key's end. It holds from the beginning, or from the end of the name before.
+    /// The end of another one that holds is in no session, or was lost.
+    pub(super) fn had(&mut self, at: Rundown, key: u64, name: &str, budget: &mut StateBudget) {
         self.rundown = true;
-        let ended = self.ended.remove(&key);
-        if ended.is_some() || !self.by_key.contains_key(&key) {
-            self.name(Lifetime::start_after(ended).unwrap_or(i64::MIN), key, name, budget);
-        }
+        let since = match (self.ended.remove(&key), self.by_key.get_mut(&key)) {
+            (None, Some(known)) => {
+                let next = at.replaces(known.stated);
+                known.stated = known.stated.max(at.event.tick);
+                let Some(next) = next.filter(|_| !name.is_empty() && !known.is_called(name)) else { return };
+                next.tick
+            }
+            (ended, _) => Lifetime::start_after(ended).unwrap_or(i64::MIN),
+        };
+        self.put((since, at.event.tick), key, name, budget);
     }
 
     /// Ends the first pass: no more names come.
@@ -76,7 +108,7 @@ impl FileNames {
 
     /// Returns the key's name at a tick.
     pub(super) fn at(&self, key: u64, time: i64) -> Option<&str> {
-        let names = self.by_key.get(&key)?;
+        let names = &self.by_key.get(&key)?.names;
         let last = names.partition_point(|(since, _)| *since <= time).checked_sub(1)?;
         names.get(last).map(|(_, name)| &**name)
     }
@@ -113,15 +145,21 @@ const END: usize = entry_size::<(u64, i64)>(0);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::{self, Limits};
+    use crate::limits::Limits;
+    use crate::system::timeline::Moment;
+
+    fn rundown(tick: i64, session: i64) -> Rundown {
+        let at = |tick| Moment { tick, time: None };
+        Rundown { event: at(tick), session: at(session) }
+    }
 
     #[test]
     fn names_change_and_come_late() {
         let (mut all, mut budget) = (FileNames::default(), StateBudget::default());
-        all.had(1, r"\late", &mut budget);
+        all.had(rundown(15, 0), 1, r"\late", &mut budget);
         all.name(10, 2, r"\first", &mut budget);
         all.name(20, 2, r"\second", &mut budget);
-        all.had(2, r"\third", &mut budget);
+        all.had(rundown(15, 0), 2, r"\third", &mut budget);
         let names = [all.at(1, -9), all.at(2, 9), all.at(2, 10), all.at(2, 25), all.at(3, 0)];
         assert_eq!(names, [Some(r"\late"), None, Some(r"\first"), Some(r"\second"), None]);
     }
@@ -131,14 +169,30 @@ mod tests {
     fn a_rundown_names_a_key_that_had_ended() {
         let (mut all, mut budget) = (FileNames::default(), StateBudget::default());
         all.name(10, 1, r"\first", &mut budget);
-        all.had(1, r"\first", &mut budget);
+        all.had(rundown(15, 0), 1, r"\first", &mut budget);
         all.end(30, 1, &mut budget);
-        assert!(!all.has(1));
-        all.had(1, r"\second", &mut budget);
-        assert!(all.has(1));
-        all.had(1, r"\third", &mut budget);
+        assert!(!all.has(0, 1));
+        all.had(rundown(40, 0), 1, r"\second", &mut budget);
+        assert!(all.has(0, 1));
+        all.had(rundown(30, 0), 1, r"\third", &mut budget);
         let names = [10, 30, 31, 99].map(|tick| all.at(1, tick));
         assert_eq!(names, [Some(r"\first"), Some(r"\first"), Some(r"\second"), Some(r"\second")]);
+    }
+
+    /// Its end is in no session, or was lost.
+    #[test]
+    fn a_rundown_states_the_next_name_of_a_key() {
+        for (session, begins) in [(0, 50), (30, 30)] {
+            let (mut all, mut budget) = (FileNames::default(), StateBudget::default());
+            all.name(10, 1, r"\first", &mut budget);
+            all.had(rundown(20, 0), 1, r"\first", &mut budget);
+            assert!(all.has(20, 1) && !all.has(30, 1));
+            all.had(rundown(50, session), 1, r"\second", &mut budget);
+            all.had(rundown(15, 0), 1, r"\earlier", &mut budget);
+            assert!(all.has(50, 1));
+            let names = [10, begins - 1, begins, 99].map(|tick| all.at(1, tick));
+            assert_eq!(names, [Some(r"\first"), Some(r"\first"), Some(r"\second"), Some(r"\second")]);
+        }
     }
 
     #[test]
@@ -153,7 +207,7 @@ mod tests {
         let limits = Limits { system_text: ENTRY + "short".len(), ..Limits::default() };
         let (mut all, mut budget) = (FileNames::default(), StateBudget::new(limits));
         all.name(0, 1, "longer", &mut budget);
-        all.had(2, "longer", &mut budget);
+        all.had(rundown(15, 0), 2, "longer", &mut budget);
         assert_eq!((all.len(), budget.refused()), (0, 2));
         all.name(0, 3, "short", &mut budget);
         assert_eq!(all.why_unknown(1, 9), Some(Unknown::NotInRundown));
