@@ -2,8 +2,13 @@
 //!
 //! Everything is kept over time, because ids are reused: a process is its id *and* when it ran. All times are
 //! [`FileTime`](crate::time::FileTime)s, whether one file is open or several with different clocks. Lookups take
-//! [`When`]: an event, which is exact to the tick of its clock, or a `FileTime`. What a rundown lists is taken to hold
-//! for all of the trace before it (or after it) that nothing else claims. No provider is known here; parsers feed it.
+//! [`When`]: an event, which is exact to the tick of its clock, or a `FileTime`. No provider is known here; parsers feed it.
+//!
+//! Events of the beginning or the end of something may be lost or in no session. What has no known beginning, because only
+//! its end or a rundown states it, is taken to be there since what had its id or address before ended, else from the
+//! beginning of the trace. What has no known end is there until something else is stated in its place: by a start from that
+//! on; by a rundown or an end from the start of its session on, if the first one was stated in an earlier session, else from
+//! the event on. Of images and methods that overlap, the one that began last counts.
 //!
 //! A [`System`] is that of one [`Machine`] and boot. Files of several machines have several: see [`Systems`].
 
