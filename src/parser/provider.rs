@@ -44,6 +44,16 @@ pub trait SchemaProvider: Debug + Send + Sync {
     /// unless another provider has a schema.
     fn schema(&self, event: &RawEvent<'_>, trace: &TraceFacts) -> Result<Option<Schema>>;
 
+    /// Returns how Windows describes events like this one, for reports of an event whose schema is a built-in table; see
+    /// [`Schema::reported`]. The schema itself unless the provider answers with a table where it knows both.
+    ///
+    /// # Errors
+    ///
+    /// As of [`SchemaProvider::schema`]; the table is reported as it is then.
+    fn reported(&self, event: &RawEvent<'_>, trace: &TraceFacts) -> Result<Option<Schema>> {
+        self.schema(event, trace)
+    }
+
     /// Returns what it found in addition to schemas, for
     /// [`Trace::finding`](crate::trace::Trace::finding). Called at the end of the first pass.
     fn finish(self: Box<Self>) -> Option<Finding> {

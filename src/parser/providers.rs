@@ -51,23 +51,30 @@ impl Providers {
         self.list.iter().filter(move |(claims, _)| claims.holds(&key)).map(|(_, provider)| provider.as_ref())
     }
 
-    /// Returns a built-in table with what another source states about the event in Windows' words: the trace, the user
-    /// or the bundled facts. Messages and elements name fields by number, so both must have the same number of fields.
-    /// A table that names keywords has Windows' words itself: it is there to correct the other sources.
+    /// Returns a built-in table, and those among its alternatives, with what another source states about the event in
+    /// Windows' words: the trace, the user or the bundled facts.
     fn reported(&self, schema: Schema, event: &RawEvent<'_>, facts: &TraceFacts) -> Schema {
-        let is_table = schema.origin().source == SchemaSource::BUILT_IN && schema.names().keywords.is_empty();
-        if event.kind() != Kind::Manifest || !is_table {
+        if event.kind() != Kind::Manifest {
             return schema;
         }
-        let fits = |other: &Schema| {
-            let origin = other.origin();
-            let is_windows = origin.source != SchemaSource::BUILT_IN && !origin.guessed_version;
-            is_windows && other.top_level().count() == schema.top_level().count()
-        };
-        let mut others = self.claiming(event.key()).filter_map(|provider| provider.schema(event, facts).ok()?);
-        match others.find(fits) {
-            Some(other) => schema.reported_as(other),
-            None => schema,
-        }
+        schema.reported_as(|table| {
+            let mut others = self.claiming(event.key()).filter_map(|provider| provider.reported(event, facts).ok()?);
+            let find = |other: Schema| other.with_alternatives().find(|other| is_report_of(other, table)).cloned();
+            if is_own_table(table) { others.find_map(find) } else { None }
+        })
     }
+}
+
+/// Returns whether a schema is a built-in table that has the names of other tools. A table that names keywords has
+/// Windows' words itself: it is there to correct the other sources.
+fn is_own_table(schema: &Schema) -> bool {
+    schema.origin().source == SchemaSource::BUILT_IN && schema.names().keywords.is_empty()
+}
+
+/// Returns whether a schema from another source can name the parts of a table. Messages and elements name fields by
+/// number, so both must have the same number of fields; parts of fields are no fields of Windows.
+fn is_report_of(other: &Schema, table: &Schema) -> bool {
+    let origin = other.origin();
+    let is_windows = origin.source != SchemaSource::BUILT_IN && !origin.guessed_version;
+    is_windows && other.wholes().count() == table.wholes().count()
 }

@@ -156,16 +156,35 @@ impl Schema {
 
     /// Returns the schema with the names, message, presentation and elements of Windows' own reports, if this schema is
     /// a built-in table and another source has them; otherwise the schema itself. Both have the same number of fields
-    /// outside of structs.
+    /// outside of structs, without those that show a part of another one.
     pub fn reported(&self) -> &Self {
         self.reported.as_deref().unwrap_or(self)
     }
 
-    /// Returns the schema with another one for reports.
+    /// Returns whether [`Schema::reported`] is another schema.
+    pub const fn has_report(&self) -> bool {
+        self.reported.is_some()
+    }
+
+    /// Returns each field outside of structs with the one of [`Schema::reported`], and their indexes. Fields that show a
+    /// part of another one are left out: Windows has the whole.
+    pub fn reported_fields(&self) -> impl Iterator<Item = ((usize, &Field), (usize, &Field))> {
+        self.wholes().zip(self.reported().wholes())
+    }
+
+    /// Returns the fields outside of structs that do not show a part of another one, with their indexes.
+    pub(crate) fn wholes(&self) -> impl Iterator<Item = (usize, &Field)> {
+        self.top_level().filter(|(_, field)| !matches!(field.wire, Wire::Bits { .. }))
+    }
+
+    /// Returns the schema with another one for reports, and so each of its alternatives, where `find` has one.
     #[must_use]
-    pub(crate) fn reported_as(mut self, mut other: Self) -> Self {
-        other.alternative = None;
-        self.reported = Some(Arc::new(other));
+    pub(crate) fn reported_as(mut self, find: impl Fn(&Self) -> Option<Self>) -> Self {
+        let mut next = Some(&mut self);
+        while let Some(schema) = next {
+            schema.reported = find(schema).map(|other| Arc::new(Self { alternative: None, ..other }));
+            next = schema.alternative.as_deref_mut();
+        }
         self
     }
 

@@ -85,6 +85,11 @@ impl Registered {
     pub fn pack(&self) -> Option<&Pack> {
         self.pack.as_deref()
     }
+
+    /// Returns what the pack has for an event.
+    fn packed(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Found> {
+        self.pack.as_deref().map_or(Ok(Found::Nothing), |pack| pack_lookup::find(pack, event, facts.os_build))
+    }
 }
 
 impl Default for Registered {
@@ -103,11 +108,7 @@ impl SchemaProvider for Registered {
     }
 
     fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
-        let packed = match &self.pack {
-            Some(pack) => pack_lookup::find(pack, event, facts.os_build)?,
-            None => Found::Nothing,
-        };
-        Ok(match (table(event, facts), packed) {
+        Ok(match (table(event, facts), self.packed(event, facts)?) {
             // A layout for this very version is better than one for an older one.
             (Some(table), Found::Layout(packed)) if guessed(&table) && !guessed(&packed) => Some(packed.or(table)),
             (Some(table), Found::Layout(packed)) => Some(table.or(packed)),
@@ -115,6 +116,14 @@ impl SchemaProvider for Registered {
             (Some(table), _) => Some(table),
             (None, Found::Layout(packed) | Found::Older(packed) | Found::Names(packed)) => Some(packed),
             (None, Found::Nothing) => None,
+        })
+    }
+
+    /// What the pack has: Windows' words are not in the tables.
+    fn reported(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
+        Ok(match self.packed(event, facts)? {
+            Found::Layout(packed) => Some(packed),
+            Found::Older(_) | Found::Names(_) | Found::Nothing => None,
         })
     }
 }

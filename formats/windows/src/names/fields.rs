@@ -54,7 +54,7 @@ pub(crate) fn fields<'a>(
     let own = |field| if is_hidden(field) { FieldAppearance::Hidden } else { FieldAppearance::Schema };
     let mut all: Vec<(&str, FieldAppearance)> =
         schema.fields().iter().map(|field| (&*field.name, own(field))).collect();
-    for ((at, field), (_, reported)) in schema.top_level().zip(schema.reported().top_level()) {
+    for ((at, field), (_, reported)) in schema.reported_fields() {
         if let Some(slot) = all.get_mut(at) {
             *slot = (&*reported.name, reported_look(field, reported));
         }
@@ -87,6 +87,14 @@ pub(crate) fn fields<'a>(
     all
 }
 
+/// Returns the places of the fields that messages and elements of reports name by number, in order.
+pub(crate) fn numbered(schema: &Schema) -> Vec<usize> {
+    if schema.has_report() {
+        return schema.reported_fields().map(|((place, _), _)| place).collect();
+    }
+    schema.top_level().map(|(place, _)| place).collect()
+}
+
 /// Returns whether a field shows a part of another one, which a report has as a whole.
 const fn is_part(field: &Field) -> bool {
     matches!(field.wire, Wire::Bits { .. })
@@ -98,7 +106,6 @@ fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     let is_address = field.wire == Wire::Scalar(Scalar::Pointer);
     let is_number = matches!(field.wire, Wire::Scalar(_)) && reported.wire == field.wire && !is_address;
     match (field.display, reported.display) {
-        _ if is_part(field) => FieldAppearance::Hidden,
         (_, DisplayFormat::Hidden) => FieldAppearance::Hidden,
         (own, DisplayFormat::Hex) if is_number && own != DisplayFormat::Hex => FieldAppearance::Hex,
         (DisplayFormat::Hex, DisplayFormat::Plain | DisplayFormat::Unsigned | DisplayFormat::Signed) if is_number => {

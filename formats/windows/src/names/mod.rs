@@ -5,4 +5,4 @@ mod fields;
 mod kernel;
 
 pub use alias::{Alias, Aliases, FieldAppearance};
-pub(crate) use fields::{OfSchema, fields, is_file_header, is_numbered, whole};
+pub(crate) use fields::{OfSchema, fields, is_file_header, is_numbered, numbered, whole};

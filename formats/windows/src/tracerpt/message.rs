@@ -10,6 +10,7 @@ use etwkit::schema::{Count, DisplayFormat, Field, Message, MessagePart, Schema, 
 use super::columns::Columns;
 use super::escape::XmlEscape;
 use super::{digits, escape, value};
+use crate::names;
 use crate::ops::{FieldOp, Tags};
 
 /// A message whose inserts have no forms of their own.
@@ -40,7 +41,7 @@ impl PlainMessage {
         if schema.fields().iter().any(|field| field.optional) {
             return None;
         }
-        let places: Vec<usize> = schema.top_level().map(|(place, _)| place).collect();
+        let places = names::numbered(schema);
         let (mut inserts, mut text) = (Vec::new(), String::new());
         for part in message.parts() {
             match part {

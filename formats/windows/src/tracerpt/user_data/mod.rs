@@ -10,6 +10,7 @@ use etwkit::schema::{Schema, UserData, UserPart};
 use super::columns::Columns;
 use super::elements::Writer;
 use super::{escape, value};
+use crate::names;
 use filler::Filler;
 pub(super) use prepared::PreparedTemplate;
 use tree::{Content, Node, Tag, escaped};
@@ -42,7 +43,7 @@ enum Step {
 
 impl Template {
     pub(super) fn new(schema: &Schema, tree: &UserData) -> Self {
-        let places: Vec<usize> = schema.top_level().map(|(place, _)| place).collect();
+        let places = names::numbered(schema);
         let mut parts = tree.parts().iter();
         let mut template = Self::default();
         if let Some(root) = parts.next().and_then(|part| Node::read(part, &mut parts)) {
