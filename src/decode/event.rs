@@ -137,9 +137,21 @@ impl<'a> Event<'a> {
         LayoutId { key: self.key, alternative }
     }
 
-    /// Returns how payload and schema fit together; [`Fit::Misfit`] without a schema.
+    /// Returns how payload and schema fit together; [`Fit::Misfit`] without a schema that has a layout.
     pub const fn fit(&self) -> Fit {
         self.located.fit
+    }
+
+    /// Returns the same; `None` if nothing is known of what the payload holds.
+    #[inline]
+    pub fn layout_fit(&self) -> Option<Fit> {
+        self.has_layout().then_some(self.located.fit)
+    }
+
+    /// Returns whether its schema states what the payload holds. If not, or without a schema, the event is undecoded.
+    #[inline]
+    pub fn has_layout(&self) -> bool {
+        self.schema.is_some_and(Schema::has_layout)
     }
 
     /// Returns the readable top-level fields, in order.

@@ -184,6 +184,11 @@ impl EventType {
         self.schema.as_ref()
     }
 
+    /// Returns whether its schema states what payloads hold. If not, or without a schema, its events are undecoded.
+    pub fn has_layout(&self) -> bool {
+        self.schema().is_some_and(Schema::has_layout)
+    }
+
     /// Returns all layouts that its events may have: the schema and its alternatives, each with the id that
     /// [`Event::layout`](super::Event::layout) returns for it.
     pub fn layouts(&self) -> impl Iterator<Item = (LayoutId, &Schema)> {

@@ -164,7 +164,9 @@ impl Scratch {
         payload: &[u8],
         pointer: PointerSize,
     ) -> (Option<&'s Schema>, Located) {
-        let Some(first) = schema else { return (None, Located::new(Fit::Misfit, 0, 0)) };
+        let Some(first) = schema.filter(|schema| schema.has_layout()) else {
+            return (schema, Located::new(Fit::Misfit, 0, 0));
+        };
         let (mut chosen, mut located) = (first, self.locate(first, payload, pointer));
         if located.fit != Fit::Exact && first.alternative().is_some() {
             (chosen, located) = self.choose(first, payload, pointer);

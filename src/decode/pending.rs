@@ -104,6 +104,12 @@ impl<'a> PendingEvent<'a> {
         self.row.and_then(EventType::schema)
     }
 
+    /// Returns whether the schema of its type states what payloads hold.
+    #[inline]
+    pub fn has_layout(&self) -> bool {
+        self.schema().is_some_and(Schema::has_layout)
+    }
+
     /// Returns the clock of its file.
     #[inline]
     pub fn clock(&self) -> Option<&'a Clock> {

@@ -48,7 +48,7 @@ impl PendingEvent<'_> {
     #[inline(always)]
     pub fn placed(&mut self) -> Option<PlacedFields<'_>> {
         let (schema, payload, pointer) = (self.schema()?, self.payload(), self.raw().pointer_size());
-        if schema.converter().is_some() || !ends(schema, payload) {
+        if !schema.has_layout() || schema.converter().is_some() || !ends(schema, payload) {
             return None;
         }
         let scratch = self.scratch_mut();

@@ -126,7 +126,8 @@ impl<T: TypeTexts> Compiled<T> {
             return None;
         }
         let pointer = pending.raw().pointer_size();
-        let Some(schema) = pending.schema() else { return Self::without_schema(pending, descriptor, shared, last) };
+        let described = pending.schema().filter(|schema| schema.has_layout());
+        let Some(schema) = described else { return Self::without_schema(pending, descriptor, shared, last) };
         let texts = T::new(&pending.without_fields(), shared, None);
         let plan = Some(Plan::new(schema, texts.keys(shared)?, pointer)?);
         let subject = schema.layout(pointer).subject;
@@ -152,7 +153,7 @@ impl<T: TypeTexts> Compiled<T> {
         Some(Self { descriptor, pointer, subject, number: *last, texts, plan: None, is_local_time, has_message })
     }
 
-    /// Returns whether the type has a schema.
+    /// Returns whether the type has a schema with a layout.
     #[inline]
     pub(super) const fn has_schema(&self) -> bool {
         self.plan.is_some()

@@ -105,11 +105,11 @@ impl<F: LineFormat> Worker for LineWorker<F> {
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
         self.begin();
         if self.format.compiled(&mut self.state, pending, &mut self.out) {
-            return Ok(pending.schema().map(|_| Fit::Exact));
+            return Ok(pending.has_layout().then_some(Fit::Exact));
         }
         let event = pending.locate();
         self.format.event(&mut self.state, &event, &mut self.out)?;
-        Ok(event.schema().map(|_| event.fit()))
+        Ok(event.layout_fit())
     }
 
     #[inline]

@@ -75,6 +75,8 @@ pub struct Schema {
     reported: Option<Arc<Schema>>,
     /// Whether a field states what its value must be.
     guarded: bool,
+    /// Whether its fields are those of payloads.
+    has_layout: bool,
     cost: PrintCost,
     prefix: FixedPrefix,
     converter: Option<Converter>,
@@ -86,9 +88,21 @@ impl Schema {
         SchemaBuilder::new(origin)
     }
 
-    /// Makes a schema without fields, for events whose name is all that is known to be there.
+    /// Makes a schema without fields, for events that have none.
     pub fn empty(names: Names, origin: Origin) -> Result<Self> {
         Self::builder(origin).names(names).build()
+    }
+
+    /// Makes a schema for events of which only the names are known: it has no layout.
+    pub fn names_only(names: Names, origin: Origin) -> Result<Self> {
+        Self::empty(names, origin).map(|schema| Self { has_layout: false, ..schema })
+    }
+
+    /// Returns whether it states what payloads hold, be it nothing. If not, it only names events, which count as
+    /// undecoded: their payload is [`Event::remainder`](crate::decode::Event::remainder).
+    #[inline]
+    pub const fn has_layout(&self) -> bool {
+        self.has_layout
     }
 
     /// Returns the names of provider, task, opcode and so on.

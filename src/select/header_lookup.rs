@@ -50,9 +50,12 @@ impl HeaderField {
             Self::File => file(event),
             Self::Event => event_name(event.schema()),
             Self::Pid | Self::Tid | Self::Process => self.of_attribution(event.attribution(), event),
-            Self::Schema => event.schema().map(|schema| HeaderValue::Text(Cow::Owned(schema.origin().to_string()))),
+            Self::Schema => event
+                .schema()
+                .filter(|_| event.has_layout())
+                .map(|schema| HeaderValue::Text(Cow::Owned(schema.origin().to_string()))),
             Self::Message => event.schema().and_then(Schema::message).map(HeaderValue::Message),
-            Self::Fields => event.schema().map(HeaderValue::Fields),
+            Self::Fields => event.schema().filter(|_| event.has_layout()).map(HeaderValue::Fields),
             Self::Extra => Some(event.remainder()).filter(|rest| !rest.is_empty()).map(HeaderValue::Bytes),
             _ if self.is_rare() => rare_value(self, event),
             _ => self.in_header(event.raw(), event.schema()),
@@ -117,7 +120,7 @@ impl HeaderField {
             Self::Event if layouts_agree(row.schema(), Schema::name) => event_name(row.schema()).into(),
             // Events of the kernel and of others can have the same class.
             Self::Kind if row.key().kind != Kind::Classic => Settled::Value(text(row.key().kind.name())),
-            Self::Schema | Self::Fields if row.schema().is_none() => Settled::Absent,
+            Self::Schema | Self::Fields if !row.has_layout() => Settled::Absent,
             Self::Message if !has_message(row.schema()) => Settled::Absent,
             _ if is_never_derived(self, row.schema()) => Settled::Absent,
             _ => Settled::Open,

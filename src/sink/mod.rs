@@ -39,12 +39,12 @@ pub trait Worker: Send {
     fn event(&mut self, event: &Event<'_>) -> Result<()>;
 
     /// Takes an event of a run before its fields are located, and returns how its payload and its schema fit together;
-    /// `None` without a schema. By default it locates them and calls [`Worker::event`].
+    /// `None` without a layout. By default it locates them and calls [`Worker::event`].
     #[inline]
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
         let event = pending.locate();
         self.event(&event)?;
-        Ok(event.schema().map(|_| event.fit()))
+        Ok(event.layout_fit())
     }
 
     /// Returns whether a batch is as large as it should become. A run hands it over then. One on several threads does

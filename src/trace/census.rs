@@ -231,8 +231,8 @@ fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, providers: &Provide
         return Some(if providers.know(&event.key()) { UndecodedReason::Event } else { UndecodedReason::Provider });
     };
     // A schema without fields for an event with a payload only names the event.
-    let is_name_only = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
-    is_name_only.then_some(UndecodedReason::Fields)
+    let has_none = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
+    (has_none || !schema.has_layout()).then_some(UndecodedReason::Fields)
 }
 
 /// Returns the bytes of the event at a known place of a plain buffer.

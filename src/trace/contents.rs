@@ -201,7 +201,7 @@ impl Trace {
         for row in self.types().iter().filter(|row| row.events > 0 && row.key.kind != Kind::Error) {
             let entry = all.entry(row.key.provider).or_default();
             entry.events += row.events;
-            entry.decoded += if row.schema().is_some() { row.events } else { 0 };
+            entry.decoded += if row.has_layout() { row.events } else { 0 };
             if entry.name.is_none() {
                 entry.name = row.provider_name().map(str::to_owned);
             }
@@ -212,7 +212,7 @@ impl Trace {
     /// Returns the numbers of events with a schema and of those without.
     pub fn decoded(&self) -> (u64, u64) {
         let all: u64 = self.types().iter().map(EventType::events).sum();
-        let decoded = self.types().iter().filter(|row| row.schema().is_some()).map(EventType::events).sum();
+        let decoded = self.types().iter().filter(|row| row.has_layout()).map(EventType::events).sum();
         (decoded, all - decoded + self.keyless_events())
     }
 

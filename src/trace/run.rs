@@ -21,7 +21,7 @@ use super::slices::{Slice, Slices};
 pub struct Summary {
     /// Events handed to the sink.
     pub events: u64,
-    /// Of these, events without a schema.
+    /// Of these, events without a schema that has a layout.
     pub undecoded: u64,
     /// Events with a field that does not fit.
     pub misfits: u64,

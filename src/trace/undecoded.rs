@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::bytes::Guid;
 use crate::decode::{EventType, UndecodedReason};
 use crate::event::{EventKey, Kind};
-use crate::schema::SchemaSource;
+use crate::schema::{Schema, SchemaSource};
 
 use super::Trace;
 
@@ -54,7 +54,8 @@ impl Trace {
     pub fn sources(&self) -> BTreeMap<SchemaSource, SourceCount> {
         let mut all: BTreeMap<SchemaSource, SourceCount> = BTreeMap::new();
         for row in self.types() {
-            let Some(origin) = row.schema().map(crate::schema::Schema::origin) else { continue };
+            let described = row.schema().filter(|schema| schema.has_layout());
+            let Some(origin) = described.map(Schema::origin) else { continue };
             let events = row.events();
             let count = all.entry(origin.source).or_default();
             count.events += events;
@@ -67,7 +68,8 @@ impl Trace {
 
     /// Returns the types of events that cannot be decoded, and why, the most frequent first.
     ///
-    /// [`UndecodedReason::Fields`] is judged by the first event of a key; its events count as decoded elsewhere.
+    /// [`UndecodedReason::Fields`] is judged by the first event of a key; its events count as decoded elsewhere
+    /// if the schema [has a layout](Schema::has_layout).
     pub fn undecoded_types(&self) -> Vec<UndecodedTypes> {
         let mut found: BTreeMap<(Kind, Guid, UndecodedReason), UndecodedTypes> = BTreeMap::new();
         for row in self.types() {

@@ -201,7 +201,7 @@ impl<A: Analysis> Worker for FactWorker<'_, A> {
         }
         let event = pending.locate();
         self.event(&event)?;
-        Ok(event.schema().map(|_| event.fit()))
+        Ok(event.layout_fit())
     }
 
     fn is_full(&self) -> bool {

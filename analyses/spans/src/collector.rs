@@ -257,7 +257,7 @@ impl Worker for SpanWorker {
         }
         let event = pending.locate();
         self.event(&event)?;
-        Ok(event.schema().map(|_| event.fit()))
+        Ok(event.layout_fit())
     }
 
     fn is_full(&self) -> bool {

@@ -211,7 +211,7 @@ impl HeaderState {
     }
 
     fn push_fields(&mut self, event: &Event<'_>, array: &mut Array) {
-        if event.schema().is_none() {
+        if !event.has_layout() {
             return array.push_null();
         }
         array.push_text(|out| {

@@ -177,11 +177,11 @@ impl Worker for BatchWorker {
             if !self.quicks.are_single(pending) {
                 self.learn(pending);
             }
-            return Ok(exact(pending.schema().is_some()));
+            return Ok(exact(pending.has_layout()));
         }
         let event = pending.locate();
         self.event(&event)?;
-        Ok(event.schema().map(|_| event.fit()))
+        Ok(event.layout_fit())
     }
 
     #[inline]

@@ -124,7 +124,7 @@ impl LineFormat for Tracefmt {
             Some(message) => push_message(out, message, event, event.clock()),
             None => push_unknown(out, event)?,
         }
-        if event.schema().is_some() {
+        if event.has_layout() {
             push_rest(out, event)?;
         }
         end_line(out, start);
@@ -147,7 +147,7 @@ fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
             write!(out, " sequence={sequence}")?;
         }
     }
-    if event.schema().is_none() {
+    if !event.has_layout() {
         out.extend_from_slice(b" (no format information found) arguments=");
         write_hex(out, event.payload());
     }

@@ -20,7 +20,8 @@ const MAX_LAYOUTS: usize = limits::MAX_LAYOUTS - 1;
 pub(crate) enum Found {
     /// Nothing.
     Nothing,
-    /// Its layouts are not known, or the event is not; a schema without fields has its names.
+    /// Its layouts are not known, or the event is not; a schema without layout has its names, or one without fields for
+    /// an event that has no payload.
     Names(Schema),
     /// A layout of an older version, as those of its own are not known, and a schema without fields.
     Older(Schema),
@@ -47,7 +48,9 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     let older = if fact.has_layouts() { None } else { provider.find_described(number, key.version) };
     let (described, of_layouts) = older.map_or((fact, origin), |older| (older, origin.guessed_version(true)));
     let Some(schema) = Schema::chained(layouts(provider, described, &names, (of_layouts, build))?) else {
-        return Ok(Found::Names(Schema::empty(names, origin)?));
+        // It may have no fields.
+        let make = if event.payload().is_empty() { Schema::empty } else { Schema::names_only };
+        return Ok(Found::Names(make(names, origin)?));
     };
     Ok(match older {
         // It may have no fields, then with an empty payload.
@@ -77,7 +80,7 @@ fn layouts(provider: &Provider, fact: &Event, names: &Names, (origin, build): (O
 /// Returns the names of an unknown event whose header has a known task. Its payload stays bytes.
 fn names_only(names: Names) -> Result<Found> {
     let origin = Origin::from(SchemaSource::REGISTERED).guessed_version(true);
-    Ok(if names.task.is_some() { Found::Names(Schema::empty(names, origin)?) } else { Found::Nothing })
+    Ok(if names.task.is_some() { Found::Names(Schema::names_only(names, origin)?) } else { Found::Nothing })
 }
 
 /// Returns the layouts, those for the nearest builds first, with whether there was a choice.

@@ -108,8 +108,8 @@ fn segment(text: &mut Vec<u8>, number: usize, column: &Column, event: &Event<'_>
         HeaderField::Cpu => return Some(Segment::Cpu),
         HeaderField::Activity => return Some(Segment::Activity),
         HeaderField::RelatedActivity => return Some(Segment::RelatedActivity),
-        HeaderField::Fields if event.schema().is_some() => return Some(Segment::Fields),
-        HeaderField::Extra if event.schema().is_none() => return Some(Segment::Payload),
+        HeaderField::Fields if event.has_layout() => return Some(Segment::Fields),
+        HeaderField::Extra if !event.has_layout() => return Some(Segment::Payload),
         HeaderField::Message if event.schema().is_some_and(|schema| schema.message().is_some()) => {
             return Some(Segment::Located(number));
         }

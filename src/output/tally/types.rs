@@ -23,7 +23,7 @@ impl Tally {
         for (key, row) in keys.iter().zip(rows) {
             self.add(key, row.events());
         }
-        let undecoded = rows.iter().filter(|row| row.schema().is_none()).map(EventType::events).sum();
+        let undecoded = rows.iter().filter(|row| !row.has_layout()).map(EventType::events).sum();
         Some(Summary { events, undecoded, ..Summary::default() })
     }
 }

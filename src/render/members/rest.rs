@@ -31,7 +31,7 @@ pub(crate) fn write_message_options<W: MemberWriter>(out: &mut W, raw: &RawEvent
 
 /// What is wrong with the payload, and the bytes outside the fields: surplus, a misfit, or the whole payload.
 pub(crate) fn write_rest<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
-    if event.schema().is_some() && !event.fit().is_whole() {
+    if event.layout_fit().is_some_and(|fit| !fit.is_whole()) {
         out.member("problem", MemberValue::Text(problem(event).as_bytes()));
     }
     if let Some(text) = event.unterminated() {
@@ -39,7 +39,7 @@ pub(crate) fn write_rest<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
     }
     let rest = event.remainder();
     if !rest.is_empty() {
-        let name = if event.schema().is_some() { "extra" } else { "payload" };
+        let name = if event.has_layout() { "extra" } else { "payload" };
         out.member(name, MemberValue::Bytes(rest));
     }
 }

@@ -240,6 +240,7 @@ impl SchemaBuilder {
             alternative: None,
             reported: None,
             guarded,
+            has_layout: true,
             cost,
             prefix,
             converter: self.converter,

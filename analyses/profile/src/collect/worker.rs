@@ -56,7 +56,7 @@ impl<F: Send> Worker for ProfileWorker<'_, F> {
         }
         let event = pending.locate();
         self.event(&event)?;
-        Ok(event.schema().map(|_| event.fit()))
+        Ok(event.layout_fit())
     }
 
     fn is_full(&self) -> bool {

@@ -96,7 +96,7 @@ impl RowWorker {
         if let Some(message) = message.filter(|text| !text.is_empty()) {
             return cut_text(message.trim_end());
         }
-        if event.schema().is_none() {
+        if !event.has_layout() {
             return HeaderField::Payload.value(event).map_or_else(String::new, |bytes| cut_text(&bytes.text(event)));
         }
         let mut text = Vec::new();

@@ -109,7 +109,9 @@ fn write_prepared(pen: &mut Pen, fields: &PlacedFields<'_>, data: &DataColumns) 
 /// Appends the element that holds the payload.
 pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     let columns = &data.columns;
-    let Some(schema) = event.schema() else { return push_unknown(out, event, columns) };
+    let Some(schema) = event.schema().filter(|_| event.has_layout()) else {
+        return push_unknown(out, event, columns);
+    };
     if !event.fit().is_whole() || unterminated(event).is_some() {
         return push_error(out, event, columns, MISFIT);
     }
@@ -134,7 +136,7 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     }
 }
 
-/// Appends the payload of an event without a schema: an error where Windows knows the provider by a manifest that does
+/// Appends the payload of an event without a layout: an error where Windows knows the provider by a manifest that does
 /// not have the event, else the bytes alone.
 fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
     let reason = event.event_type().and_then(EventType::undecoded);

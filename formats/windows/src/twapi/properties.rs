@@ -43,7 +43,7 @@ impl Buffers {
 
 /// Name and value of each field; a value is the list of the field's elements (several for an array).
 pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Clock>, buffers: &mut Buffers) -> String {
-    let Some(schema) = event.schema() else {
+    let Some(schema) = event.schema().filter(|_| event.has_layout()) else {
         let name = if event.raw().kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
         return with_bytes(String::new(), name, event.payload());
     };
