@@ -122,7 +122,7 @@ mod tests {
                 Value::Unsigned(n, 2),
                 Value::Unsigned(n, 4),
                 Value::Unsigned(n, 8),
-                Value::Signed(signed, 4),
+                Value::Signed(i64::from(n as i32), 4),
                 Value::Signed(signed, 8),
                 Value::Pointer(n, PointerSize::Four),
                 Value::Pointer(n, PointerSize::Eight),
