@@ -32,6 +32,7 @@
 
 mod decimal;
 mod header;
+mod message;
 mod names;
 mod ops;
 mod tracefmt;

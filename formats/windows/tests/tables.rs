@@ -1,4 +1,5 @@
-//! Events of which only the names are known.
+//! Events of tables in the words of Windows: names of values, hidden fields, messages; and events of which only the
+//! names are known.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, which clippy does not count as tests")]
 
 use etwkit::bytes::Guid;
@@ -15,6 +16,27 @@ use etwkit_windows_formats::{TracerptCsv, Twapi, TwapiField, XmlEvents};
 const PROVIDER: u128 = 0x00112233_4455_6677_8899_aabbccddeeff;
 
 static CLAIMS: [Guid; 1] = [Guid::from_u128(PROVIDER)];
+
+static OURS: SchemaTables = SchemaTables::built_in(
+    "ours",
+    &CLAIMS,
+    &["provider \"Ours\" {00112233-4455-6677-8899-aabbccddeeff}\n\
+       map Kinds values {\n0x1 \"One\"\n0x2 \"Two\"\n}\n\
+       map Flags bits {\n0x1 \"A\"\n0xff00 \"\"\n}\n\
+       event id 1 Own task \"OwnTask\" message \"own\" {\n\
+       Flags u32 map Flags\nHigh bits[Flags 8..15]\nReason u32 map Kinds\nKind u32 map Kinds\nPad u32 as hidden\n\
+       Count u16 as hidden\nSize u32 as hex\n}"],
+);
+static THEIRS: SchemaTables = SchemaTables::new(
+    "theirs",
+    SchemaSource::USER,
+    &CLAIMS,
+    &["provider \"Theirs\" {00112233-4455-6677-8899-aabbccddeeff}\n\
+       map Kinds values {\n0x1 \"Single\"\n}\n\
+       event id 1 Start task \"TheirTask\" channel \"Theirs/Analytic\" keyword 0x10 \"TheirKeyword\"\n\
+       message \"F=%1;R=%2;K=%3;P=%4;C=%5;S=%6\" {\n\
+       Flags u32 as hex\nReason u32\nKind u32 map Kinds\nPad u32\nCount u16\nSize u32\n}"],
+);
 
 fn event() -> Event {
     let payload = Payload::new().u32(0x0101).u32(1).u32(1).u32(7).u16(8).u32(171);
@@ -40,6 +62,38 @@ fn xml(event: Event, parsers: Parsers) -> String {
     let mut sink = XmlEvents::new(&trace, Vec::new());
     trace.run(&RunOptions::default(), &mut sink).unwrap();
     String::from_utf8(sink.finish().unwrap()).unwrap().rsplit_once("<Event ").unwrap().1.to_owned()
+}
+
+fn both() -> Parsers {
+    Parsers::none().with(&OURS).with(&THEIRS)
+}
+
+#[test]
+fn values_have_the_names_of_windows_or_none() {
+    let xml = xml(event(), both());
+    let data: Vec<_> = xml.lines().filter_map(|line| line.trim().strip_prefix("<Data Name=")).collect();
+    assert_eq!(
+        data,
+        [
+            "\"Flags\">0x101</Data>",
+            "\"Reason\">       1</Data>",
+            "\"Kind\">Single </Data>",
+            "\"Pad\">       7</Data>",
+            "\"Count\">8</Data>",
+            "\"Size\">     171</Data>"
+        ]
+    );
+    let csv = last_line(TracerptCsv::default(), event(), both());
+    assert!(csv.ends_with("0x101,        1, Single ,        7, 8,      171"), "{csv}");
+    let twapi = last_line(Twapi::default().fields([TwapiField::Properties]), event(), both());
+    assert_eq!(twapi, "Flags 0x101 Reason 1 Kind Single Pad 7 Count 8 Size 171");
+}
+
+#[test]
+fn messages_have_the_values_of_windows() {
+    let message = "F=0x101;R=1;K=Single;P=7;C=8;S=171";
+    let xml = xml(event(), both());
+    assert!(xml.contains(&format!("<Message>{message} </Message>")), "{xml}");
 }
 
 /// Knows the name of each event.

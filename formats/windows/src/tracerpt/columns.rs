@@ -4,10 +4,10 @@ use etwkit::decode::{Event, Value};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::render::PushValue;
-use etwkit::schema::{DisplayFormat, Field, MapKind, Schema};
+use etwkit::schema::{DisplayFormat, Field, Map, MapKind, Schema};
 
-use super::{escape, value};
-use crate::names::{self, Alias, FieldAppearance};
+use super::{escape, value, value_name};
+use crate::names::{self, Alias, FieldAppearance, ValueNames};
 use crate::ops::{Form, Forms, Labels, Looks, Tags};
 
 /// Before the name of a field, for its element in `<EventData>`.
@@ -22,6 +22,7 @@ const CLOSE: &[u8] = b"</Data>\n";
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     list: Box<[Column]>,
+    value_names: ValueNames,
 }
 
 #[derive(Debug)]
@@ -36,11 +37,23 @@ struct Column {
     is_mapped: bool,
     /// Whether `push` shows them.
     is_labelled: bool,
-    /// The same for a message.
+    /// The same for a message, and how it shows other values; `None` if it shows none.
     insert: Forms,
+    push_insert: Option<PushValue>,
     /// The elements of its array have numbers after the name.
     numbered: bool,
     look: FieldAppearance,
+}
+
+/// Returns how the values of a field are shown in a message, first the short cuts. Names of values take more than the
+/// number.
+fn insert((field, look): (&Field, FieldAppearance), is_mapped: bool) -> (Forms, Option<PushValue>) {
+    match look {
+        _ if is_mapped => (Forms::default(), Some(value::push_insert)),
+        FieldAppearance::Hex => (Forms::HEX, Some(value::push_hex)),
+        FieldAppearance::Decimal => (Forms::DECIMAL.unaligned(), Some(value::push_insert_decimal)),
+        _ => (Forms::of_insert(field.display), Some(value::push_insert)),
+    }
 }
 
 impl Columns {
@@ -49,19 +62,19 @@ impl Columns {
             Kind::Classic => (value::push_classic, Forms::of_classic),
             _ => (value::push_data, Forms::of_data),
         };
-        let column = |(field, (name, look)): (&Field, (&str, FieldAppearance))| {
+        let value_names = ValueNames::new(schema);
+        let column = |(place, (field, (name, look))): (usize, (&Field, (&str, FieldAppearance)))| {
             let mut open = [OPEN, NAME_BEGINS].concat();
             escape::push_attribute(&mut open, name);
             open.extend_from_slice(NAME_ENDS);
             let numbered = names::is_numbered(name, alias);
-            let map = schema.map(field);
-            let is_labelled = look == FieldAppearance::Schema
-                && !numbered
-                && event.kind() != Kind::Classic
-                && map.is_some_and(|map| map.kind() == MapKind::Values);
-            // Names of values take more than the number.
-            let is_number = map.is_none() && field.display != DisplayFormat::Hidden;
-            let insert = if is_number { Forms::of_insert(field.display) } else { Forms::default() };
+            let map = value_names.of(schema, place);
+            let is_labelled =
+                !numbered && event.kind() != Kind::Classic && map.is_some_and(|map| map.kind() == MapKind::Values);
+            let own = (field, if event.kind() == Kind::Classic { FieldAppearance::Schema } else { look });
+            let is_hidden =
+                look == FieldAppearance::Hidden && (schema.has_report() || field.display == DisplayFormat::Hidden);
+            let (insert, push_insert) = if is_hidden { <_>::default() } else { insert(own, map.is_some()) };
             let forms = |of: fn(DisplayFormat) -> Forms| match map {
                 Some(map) if map.kind() == MapKind::Bits && event.kind() == Kind::Classic => {
                     Forms { pointer: of(field.display).pointer, ..Forms::HEX }
@@ -71,6 +84,8 @@ impl Columns {
             let (push, own): (Option<PushValue>, Forms) = match look {
                 FieldAppearance::Schema if numbered => (Some(value::push_hex), Forms::HEX),
                 FieldAppearance::Schema => (Some(usual.0), forms(usual.1)),
+                FieldAppearance::Decimal if is_labelled => (Some(value_name::push_named_decimal), Forms::DECIMAL),
+                FieldAppearance::Hex if is_labelled => (Some(value_name::push_named_hex), Forms::HEX),
                 FieldAppearance::Decimal => (Some(value::push_decimal), Forms::DECIMAL),
                 FieldAppearance::Whole(_) => (Some(value::push_decimal), Forms::default()),
                 FieldAppearance::Hex => (Some(value::push_hex), Forms::HEX),
@@ -83,12 +98,18 @@ impl Columns {
                 is_mapped: map.is_some(),
                 is_labelled,
                 insert,
+                push_insert,
                 numbered,
                 look,
             }
         };
         let fields = names::fields(event, schema, alias);
-        Self { list: schema.fields().iter().zip(fields).map(column).collect() }
+        Self { list: schema.fields().iter().zip(fields).enumerate().map(column).collect(), value_names }
+    }
+
+    /// Returns the names of values of the field at a place.
+    pub(super) fn map_at<'s>(&self, place: usize, schema: &'s Schema) -> Option<&'s Map> {
+        self.value_names.of(schema, place)
     }
 
     /// Returns the value of the field at a place as the report has it: with the fields after it where they are parts of
@@ -136,7 +157,7 @@ impl Columns {
     /// blank at its end.
     pub(super) fn looks_at(&self, place: usize, schema: &Schema, push_label: fn(&mut Vec<u8>, &str)) -> Option<Looks> {
         let column = self.list.get(place).filter(|column| column.push.is_some())?;
-        let map = schema.fields().get(place).and_then(|field| schema.map(field)).filter(|_| column.is_labelled);
+        let map = self.map_at(place, schema).filter(|_| column.is_labelled);
         let push = |out: &mut Vec<u8>, name: &str| push_label(out, &format!("{name} "));
         let labels = map.and_then(|map| Labels::new(map, map.entries(), push));
         Some(Looks { forms: column.forms, labels, has_braces: true })
@@ -144,14 +165,18 @@ impl Columns {
 
     /// Returns how the values of the field at a place are shown in a message.
     pub(super) fn insert_looks_at(&self, place: usize, schema: &Schema) -> Looks {
-        let map = schema.fields().get(place).and_then(|field| schema.map(field));
-        let labels = map.and_then(|map| Labels::new(map, map.texts(), escape::push_str));
+        let labels = self.map_at(place, schema).and_then(|map| Labels::new(map, map.texts(), escape::push_str));
         let forms = self.insert_at(place);
         let forms = if labels.is_some() { Forms { pointer: Form::Other, ..forms } } else { forms };
         Looks { forms, labels, has_braces: false }
     }
 
-    /// Returns short cuts for [`value::push_insert`].
+    /// Returns how the field at a place is shown in a message; `None` if it is not.
+    pub(super) fn push_insert_at(&self, place: usize) -> Option<PushValue> {
+        self.list.get(place)?.push_insert
+    }
+
+    /// Returns short cuts for [`Columns::push_insert_at`].
     #[inline]
     pub(super) fn insert_at(&self, place: usize) -> Forms {
         self.list.get(place).map(|column| column.insert).unwrap_or_default()

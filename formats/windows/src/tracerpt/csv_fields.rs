@@ -185,7 +185,11 @@ impl Visitor for Writer<'_, '_, '_> {
         let Some(push) = self.columns.push_at(place) else { return };
         let value = self.columns.whole(self.event, place, value);
         self.scratch.clear();
-        push(self.scratch, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
+        push(
+            self.scratch,
+            value,
+            ValueContext::new(field).map(self.columns.map_at(place, self.schema)).clock(self.clock),
+        );
         let lossy = |_| String::from_utf8_lossy(self.scratch);
         let text = std::str::from_utf8(self.scratch).map_or_else(lossy, Cow::Borrowed);
         let is_text = matches!(value, Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_));

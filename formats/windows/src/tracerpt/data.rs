@@ -7,6 +7,8 @@ use etwkit::event::Kind;
 use etwkit::limits;
 use etwkit::render::pen::Pen;
 use etwkit::render::push_message_with;
+use etwkit::render::value::ValueContext;
+use etwkit::schema::{Message, Schema};
 
 use super::columns::Columns;
 use super::elements::Writer;
@@ -14,6 +16,7 @@ use super::message::PlainMessage;
 use super::prepared::Elements;
 use super::user_data::{PreparedTemplate, Template, push_remainder};
 use super::{escape, value};
+use crate::message::push_reported;
 use crate::names::{Alias, OfSchema};
 
 /// `ERROR_EVT_EVENT_TEMPLATE_NOT_FOUND`: the provider's manifest has no such event.
@@ -68,11 +71,26 @@ impl DataColumns {
     pub(super) fn push_message(&self, out: &mut Vec<u8>, event: &Event<'_>) {
         if let Some(message) = &self.message {
             message.push(out, event, &self.columns);
-        } else if let Some(message) = event.schema().and_then(|schema| schema.reported().message()) {
+        } else if let Some(schema) = event.schema()
+            && let Some(message) = schema.reported().message()
+        {
             let start = out.len();
-            push_message_with(out, message, event, event.clock(), value::push_insert);
+            self.push_unprepared(out, event, (schema, message));
             escape::escape_from(out, start);
         }
+    }
+
+    /// Appends a message that is not prepared.
+    fn push_unprepared(&self, out: &mut Vec<u8>, event: &Event<'_>, (schema, message): (&Schema, &Message)) {
+        if !schema.has_report() {
+            return push_message_with(out, message, event, event.clock(), value::push_insert);
+        }
+        push_reported(out, message, event, &mut |out, place, field, value| {
+            if let Some(push) = self.columns.push_insert_at(place) {
+                let map = self.columns.map_at(place, schema);
+                push(out, value, ValueContext::new(field).map(map).clock(event.clock()));
+            }
+        });
     }
 }
 

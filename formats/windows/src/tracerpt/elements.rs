@@ -83,7 +83,11 @@ impl Visitor for Writer<'_, '_, '_> {
         if !self.columns.forms_at(place).push(self.out, value) {
             let value = self.columns.whole(self.event, place, value);
             let start = self.out.len();
-            push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
+            push(
+                self.out,
+                value,
+                ValueContext::new(field).map(self.columns.map_at(place, self.schema)).clock(self.clock),
+            );
             escape::escape_from(self.out, start);
         }
         self.out.extend_from_slice(b"</Data>\n");

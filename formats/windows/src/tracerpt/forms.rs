@@ -48,9 +48,8 @@ impl Forms {
         use DisplayFormat as D;
         let integer = |own: DisplayFormat| match display {
             _ if is_hex(display) => Form::Hex,
-            D::Plain | D::Pid | D::Tid => decimal,
+            D::Plain | D::Pid | D::Tid | D::Hidden => decimal,
             D::Bool => Form::Bool,
-            D::Hidden => Form::Decimal,
             _ if display == own => decimal,
             _ => Form::Other,
         };

@@ -5,11 +5,11 @@ use etwkit::decode::{Event, PlacedFields, Value, Visitor};
 use etwkit::limits;
 use etwkit::render::pen::{Literal, Pen};
 use etwkit::render::value::ValueContext;
-use etwkit::schema::{Count, DisplayFormat, Field, Message, MessagePart, Schema, Wire};
+use etwkit::schema::{Count, Field, Message, MessagePart, Schema, Wire};
 
 use super::columns::Columns;
 use super::escape::XmlEscape;
-use super::{digits, escape, value};
+use super::{digits, escape};
 use crate::names;
 use crate::ops::{FieldOp, Tags};
 
@@ -80,8 +80,7 @@ impl PlainMessage {
         true
     }
 
-    /// Appends the message of an event, as [`etwkit::render::push_message_with`] and [`value::push_insert`] make it,
-    /// escaped.
+    /// Appends the message of an event, as [`etwkit::render::push_message_with`] makes it, escaped.
     pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
         let Some(schema) = event.schema() else { return };
         let most = most(event.payload());
@@ -99,9 +98,9 @@ impl PlainMessage {
 /// Returns how the field at a place is shown; `None` if the executor has to.
 fn insert_op(place: usize, schema: &Schema, columns: &Columns) -> Option<FieldOp> {
     let field = schema.fields().get(place)?;
-    match (field.display, field.count, field.wire) {
-        (DisplayFormat::Hidden, Count::One, Wire::Scalar(_)) => Some(FieldOp::hidden(place)),
-        (DisplayFormat::Hidden, ..) => None,
+    match (columns.push_insert_at(place), field.count, field.wire) {
+        (None, Count::One, Wire::Scalar(_)) => Some(FieldOp::hidden(place)),
+        (None, ..) => None,
         _ => FieldOp::new(place, field, columns.insert_looks_at(place, schema)),
     }
 }
@@ -168,9 +167,9 @@ impl Visitor for Inserts<'_, '_> {
         let start = self.out.len();
         if self.columns.insert_at(place).push(self.out, value) {
             self.shown += self.out.len() - start;
-        } else if field.display != DisplayFormat::Hidden {
-            let context = ValueContext::new(field).map(self.schema.map(field)).clock(self.clock);
-            value::push_insert(self.out, value, context);
+        } else if let Some(push) = self.columns.push_insert_at(place) {
+            let context = ValueContext::new(field).map(self.columns.map_at(place, self.schema)).clock(self.clock);
+            push(self.out, value, context);
             self.shown += self.out.len() - start;
             escape::escape_from(self.out, start);
         }

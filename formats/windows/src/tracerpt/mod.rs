@@ -36,6 +36,7 @@ mod rows;
 mod system;
 mod user_data;
 mod value;
+mod value_name;
 mod xml;
 
 pub use csv::{TracerptCsv, TracerptCsvLines, TracerptCsvState};

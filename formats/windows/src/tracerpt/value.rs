@@ -14,6 +14,7 @@ use etwkit::schema::{DisplayFormat, Map, MapKind};
 use etwkit::time::{FileTime, RawTime};
 
 use super::digits;
+use super::value_name::push_name;
 
 /// Returns the text shown in place of fields that would print too much.
 pub(super) fn left_out(event: &Event<'_>) -> Option<String> {
@@ -71,10 +72,7 @@ pub(super) fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueCon
 /// Appends a value as `<Data>` has it: as [`push`], but the name of a value map has the blank that message tables leave
 /// at its end, bits are a number, and numbers are aligned.
 pub(super) fn push_data(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
-    let map = context.map.filter(|map| map.kind() == MapKind::Values);
-    if let Some(name) = map.zip(value.bits()).and_then(|(map, bits)| map.value(bits)) {
-        out.extend_from_slice(name.as_bytes());
-        out.push(b' ');
+    if push_name(out, value, context) {
         return Written::Text;
     }
     let start = out.len();
@@ -86,10 +84,19 @@ pub(super) fn push_data(out: &mut Vec<u8>, value: Value<'_>, context: ValueConte
             | DisplayFormat::Unsigned
             | DisplayFormat::Pid
             | DisplayFormat::Tid
+            | DisplayFormat::Hidden
     ) {
         align(out, start, value);
     }
     written
+}
+
+/// Appends an integer of a message in decimal whatever its field states; other values as [`push_insert`].
+pub(super) fn push_insert_decimal(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
+    match value {
+        Value::Unsigned(..) | Value::Signed(..) | Value::Pointer(..) => decimal(out, value),
+        _ => push_insert(out, value, context),
+    }
 }
 
 /// Columns of an integer of 32 bits.

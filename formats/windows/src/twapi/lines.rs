@@ -13,11 +13,12 @@ use etwkit::schema::{Names, Schema};
 use etwkit::trace::Trace;
 
 use super::TwapiField;
+use super::labels::Labels;
 use super::list::list;
 use super::prepared;
-use super::properties::{self, Buffers, Labels};
+use super::properties::{self, Buffers};
 use crate::header::{HeaderTimes, KERNEL, Times, ids, is_kernel};
-use crate::names::{self, Alias, Aliases, OfSchema};
+use crate::names::{Alias, Aliases, OfSchema};
 use crate::ops::FieldOps;
 
 /// Writes the fields of each event as TWAPI does: a header line, then CSV without blanks.
@@ -129,8 +130,7 @@ struct Properties {
 impl Properties {
     fn new(event: &Event<'_>, alias: Option<(&Alias, bool)>) -> Self {
         let raw = event.raw();
-        let all = event.schema().map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
-        let labels: Labels = all.into_iter().map(|(name, look)| (name.into(), look)).collect();
+        let labels = event.schema().map(|schema| Labels::new(raw, schema, alias)).unwrap_or_default();
         let ops = event.schema().and_then(|schema| prepared::prepared(schema, raw.kind(), &labels));
         let is_message = event.schema().is_some_and(|schema| schema.message().is_none());
         Self { labels, ops, is_message }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `field` | names of the 23 fields |
 //! | `lines` | the format |
+//! | `labels` | names of fields and of their values |
 //! | `properties` | the payload as a Tcl dictionary |
 //! | `prepared` | the same, from the payload into the output |
 //! | `list` | Tcl's list quoting |
@@ -11,6 +12,7 @@
 
 mod field;
 mod header;
+mod labels;
 mod lines;
 mod list;
 mod prepared;

@@ -5,8 +5,9 @@ use etwkit::event::Kind;
 use etwkit::render::pen::{Escape, GrowingPen, Memory, Pen};
 use etwkit::schema::{Count, DisplayFormat, Field, Map, MapKind, Schema};
 
+use super::labels::Labels;
 use super::list::{is_word, list, needs_braces, push_element};
-use super::properties::{Buffers, Labels, push_entry};
+use super::properties::{Buffers, push_entry};
 use crate::names::FieldAppearance;
 use crate::ops::{FieldOp, FieldOps, Form, Forms, Labels as OpLabels, Looks, OpEscape, Tags};
 
@@ -46,14 +47,13 @@ pub(super) fn prepared(schema: &Schema, kind: Kind, labels: &Labels) -> Option<F
         return None;
     }
     let mut is_first = true;
-    let look_of = |place: usize| labels.get(place).map(|(name, look)| (&**name, *look));
     let shown = schema.top_level().filter_map(|(place, field)| {
-        let (name, look) = look_of(place).unwrap_or((&field.name, FieldAppearance::Schema));
+        let (name, look) = (labels.name(place).unwrap_or(&field.name), labels.look(place));
         if look == FieldAppearance::Hidden {
             return None;
         }
         let tags = Tags::new(&key(name, std::mem::take(&mut is_first)), b"").list();
-        let looks = looks(field, schema.map(field), look);
+        let looks = looks(field, labels.map(schema, place), look);
         let op = looks.map_or_else(|| Some(FieldOp::walked(place)), |looks| FieldOp::new(place, field, looks));
         Some(op.filter(|_| !field.optional).map(|op| (op, tags)))
     });
@@ -85,14 +85,18 @@ fn key(name: &str, is_first: bool) -> Vec<u8> {
 /// Returns how values are shown, as `push_text` of `properties` does; `None` if that takes more than the number.
 fn looks(field: &Field, map: Option<&Map>, look: FieldAppearance) -> Option<Looks> {
     let is_list = field.count != Count::One;
-    let (labels, forms) = match (look, map) {
-        (FieldAppearance::Decimal, _) => (None, all(Form::Decimal)),
-        (FieldAppearance::Hex, _) => (None, all(Form::LowerHex)),
-        (FieldAppearance::Schema, None) => (None, forms(field.display)),
-        (FieldAppearance::Schema, Some(map)) if map.kind() == MapKind::Values && !is_list => {
-            (OpLabels::new(map, map.entries(), push_label), Forms { pointer: Form::Other, ..forms(field.display) })
+    let forms = match look {
+        FieldAppearance::Decimal => all(Form::Decimal),
+        FieldAppearance::Hex => all(Form::LowerHex),
+        FieldAppearance::Schema => forms(field.display),
+        FieldAppearance::Whole(_) | FieldAppearance::Hidden => return None,
+    };
+    let (labels, forms) = match map {
+        None => (None, forms),
+        Some(map) if map.kind() == MapKind::Values && !is_list => {
+            (OpLabels::new(map, map.entries(), push_label), Forms { pointer: Form::Other, ..forms })
         }
-        _ => return None,
+        Some(_) => return None,
     };
     Some(Looks { forms, labels, has_braces: false })
 }

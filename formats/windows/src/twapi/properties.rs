@@ -11,12 +11,10 @@ use etwkit::render::time::push_filetime;
 use etwkit::render::value::{self, ValueContext};
 use etwkit::schema::{DisplayFormat, Field, MapKind, Schema};
 
+use super::labels::Labels;
 use super::list::{is_word, list, push_element};
 use crate::decimal::push_decimal;
 use crate::names::{FieldAppearance, whole};
-
-/// The names of the fields of a schema, by place.
-pub(super) type Labels = Box<[(Box<str>, FieldAppearance)]>;
 
 /// Memory that is used again for each event.
 #[derive(Debug, Default)]
@@ -51,9 +49,7 @@ pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Cloc
     buffers.open.clear();
     buffers.open.push(Open::Dict(dict));
     let mut writer = Writer { event, schema, labels, clock, buffers };
-    for view in
-        event.fields().filter(|view| labels.get(view.index()).is_none_or(|(_, look)| *look != FieldAppearance::Hidden))
-    {
+    for view in event.fields().filter(|view| labels.look(view.index()) != FieldAppearance::Hidden) {
         view.visit(&mut writer);
     }
     let mut dict = writer.finish();
@@ -137,7 +133,7 @@ impl Writer<'_, '_> {
     }
 
     fn entry(&mut self, place: usize, field: &Field, elements: &str) {
-        let name = self.labels.get(place).map_or(&*field.name, |(name, _)| name);
+        let name = self.labels.name(place).unwrap_or(&field.name);
         if let Some(Open::Dict(dict)) = self.buffers.open.last_mut() {
             push_element(dict, name);
             push_element(dict, elements);
@@ -159,12 +155,17 @@ impl Writer<'_, '_> {
 
 impl Visitor for Writer<'_, '_> {
     fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
-        let look = self.labels.get(place).map_or(FieldAppearance::Schema, |(_, look)| *look);
+        let look = self.labels.look(place);
         if look != FieldAppearance::Hidden {
             let value = whole(self.event, place, look, value);
             let mut text = std::mem::take(&mut self.buffers.value);
             text.clear();
-            push_text(&mut text, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock), look);
+            push_text(
+                &mut text,
+                value,
+                ValueContext::new(field).map(self.labels.map(self.schema, place)).clock(self.clock),
+                look,
+            );
             match std::str::from_utf8(&text) {
                 Ok(text) => self.put(place, field, text),
                 Err(_) => self.put(place, field, &String::from_utf8_lossy(&text)),
@@ -201,9 +202,6 @@ impl Visitor for Writer<'_, '_> {
 /// names.
 fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) {
     match (value.bits(), context.map, context.field.display, look) {
-        (Some(_), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => push_decimal(out, value),
-        // Writing to a vector cannot fail.
-        (Some(number), _, _, FieldAppearance::Hex) => drop(write!(out, "{number:#x}")),
         (Some(number), Some(map), _, _) if map.kind() == MapKind::Bits => {
             let (names, left) = map.bits(number);
             let mut names = list(names);
@@ -212,6 +210,10 @@ fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, loo
             }
             out.extend_from_slice(names.as_bytes());
         }
+        (Some(number), Some(map), _, _) if map.value(number).is_some() => drop(value::push(out, value, context)),
+        (Some(_), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => push_decimal(out, value),
+        // Writing to a vector cannot fail.
+        (Some(number), _, _, FieldAppearance::Hex) => drop(write!(out, "{number:#x}")),
         (Some(code), None, DisplayFormat::Win32Error | DisplayFormat::ErrorCode, _) => drop(write!(out, "{code:#x}")),
         (Some(_), None, DisplayFormat::FileTime, _) => match value.as_i64() {
             Some(time) => push_milliseconds(out, FileTime(time)),

@@ -83,7 +83,11 @@ impl Visitor for Filler<'_, '_> {
         if !self.columns.forms_at(place).push(self.out, value) {
             let start = self.out.len();
             let push: PushValue = self.columns.push_at(place).unwrap_or(value::push_data);
-            push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
+            push(
+                self.out,
+                value,
+                ValueContext::new(field).map(self.columns.map_at(place, self.schema)).clock(self.clock),
+            );
             escape::escape_from(self.out, start);
             if self.in_attribute {
                 escape::blanks_from(self.out, start);
