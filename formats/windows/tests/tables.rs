@@ -94,6 +94,14 @@ fn messages_have_the_values_of_windows() {
     let message = "F=0x101;R=1;K=Single;P=7;C=8;S=171";
     let xml = xml(event(), both());
     assert!(xml.contains(&format!("<Message>{message} </Message>")), "{xml}");
+    assert_eq!(last_line(Twapi::default().fields([TwapiField::Message]), event(), both()), message);
+}
+
+#[test]
+fn twapi_has_the_words_of_windows() {
+    let fields = [TwapiField::ChannelName, TwapiField::Keywords, TwapiField::TaskName];
+    let line = last_line(Twapi::default().fields(fields), event(), both());
+    assert_eq!(line, "Theirs/Analytic,TheirKeyword,TheirTask");
 }
 
 /// Knows the name of each event.

@@ -81,7 +81,7 @@ impl Texts {
         let opcode = words
             .opcode
             .map(|opcode| opcode.trim_end().to_owned())
-            .or_else(|| event.schema()?.names().opcode.as_deref().map(str::to_owned));
+            .or_else(|| event.schema()?.reported().names().opcode.as_deref().map(str::to_owned));
         let opcode = opcode.as_deref().map_or_else(|| raw.opcode().to_string(), cell);
         let (name, keywords) = (cell(&name), raw.keywords());
         let head = format!(

@@ -8,8 +8,9 @@ use etwkit::event::{Kind, RawEvent};
 use etwkit::format::ExtendedType;
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::pen::GrowingPen;
+use etwkit::render::value::ValueContext;
 use etwkit::render::{csv, push_message_with, value};
-use etwkit::schema::{Names, Schema};
+use etwkit::schema::{Message, Names, Schema};
 use etwkit::trace::Trace;
 
 use super::TwapiField;
@@ -18,6 +19,7 @@ use super::list::list;
 use super::prepared;
 use super::properties::{self, Buffers};
 use crate::header::{HeaderTimes, KERNEL, Times, ids, is_kernel};
+use crate::message::push_reported;
 use crate::names::{Alias, Aliases, OfSchema};
 use crate::ops::FieldOps;
 
@@ -132,7 +134,7 @@ impl Properties {
         let raw = event.raw();
         let labels = event.schema().map(|schema| Labels::new(raw, schema, alias)).unwrap_or_default();
         let ops = event.schema().and_then(|schema| prepared::prepared(schema, raw.kind(), &labels));
-        let is_message = event.schema().is_some_and(|schema| schema.message().is_none());
+        let is_message = event.schema().is_some_and(|schema| schema.reported().message().is_none());
         Self { labels, ops, is_message }
     }
 
@@ -230,7 +232,7 @@ impl LineFormat for Twapi {
 /// Returns the text of a field that is the same for all events of a type. What has no name is called by its number.
 fn constant(field: TwapiField, event: &Event<'_>, texts: &Texts) -> Option<String> {
     let raw = event.raw();
-    let names = event.schema().map(Schema::names);
+    let names = event.schema().map(|schema| schema.reported().names());
     let numbered = |name: Option<&str>, number: u16| name.map_or_else(|| number.to_string(), str::to_owned);
     Some(match field {
         TwapiField::EventId => raw.id().to_string(),
@@ -292,8 +294,10 @@ fn push_field(
         TwapiField::KernelTime => push_number(out, times(header_times, event).0),
         TwapiField::Properties => push_dictionary(out, event, texts, buffers),
         TwapiField::Message => {
-            if let Some(message) = event.schema().and_then(Schema::message) {
-                push_message_with(out, message, event, event.clock(), value::push);
+            if let Some(schema) = event.schema()
+                && let Some(message) = schema.reported().message()
+            {
+                push_message(out, event, (schema, message), &texts.properties.labels);
                 return lossy(out);
             }
             out.extend_from_slice(b"Properties: ");
@@ -307,6 +311,17 @@ fn push_field(
         }
         _ => {}
     }
+}
+
+/// Appends the message of an event.
+fn push_message(out: &mut Vec<u8>, event: &Event<'_>, (schema, message): (&Schema, &Message), labels: &Labels) {
+    if !schema.has_report() {
+        return push_message_with(out, message, event, event.clock(), value::push);
+    }
+    push_reported(out, message, event, &mut |out, place, field, value| {
+        let context = ValueContext::new(field).map(labels.map(schema, place)).clock(event.clock());
+        properties::push_insert(out, value, context, labels.look(place));
+    });
 }
 
 /// Replaces bytes that are not UTF-8.

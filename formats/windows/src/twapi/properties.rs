@@ -225,6 +225,17 @@ fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, loo
     }
 }
 
+/// Appends a value of a message that Windows describes: as the engine does, with integers as Windows has them.
+pub(super) fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) {
+    match (value.bits(), look) {
+        (_, FieldAppearance::Hidden) => {}
+        (Some(_), FieldAppearance::Decimal | FieldAppearance::Hex) if context.map.is_none() => {
+            push_text(out, value, context, look);
+        }
+        _ => drop(value::push(out, value, context)),
+    }
+}
+
 /// `2014-04-04T17:41:34.123Z`, or the number if it is not a date.
 fn push_milliseconds(out: &mut Vec<u8>, time: FileTime) {
     if push_filetime(out, time) {
