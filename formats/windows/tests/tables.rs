@@ -154,3 +154,19 @@ fn a_schema_without_fields_is_a_layout() {
     let event = ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(1).at(LogfileHeader::default().t0 + 1_000);
     assert!(xml(event.into(), Parsers::none().with(&EMPTY)).contains("\t<EventData>\n\t</EventData>\n"));
 }
+
+#[test]
+fn truth_values_of_classes_have_names() {
+    static CLASS: SchemaTables = SchemaTables::new(
+        "class",
+        SchemaSource::USER,
+        &CLAIMS,
+        &["class \"Sample\" {00112233-4455-6677-8899-aabbccddeeff}\nevent opcode 1 {\nA u8\nIsOpen u8 as bool\n}"],
+    );
+    let event = ClassicEvent::new(PointerSize::Eight, etwkit_synth::Guid::new(PROVIDER), 1)
+        .payload(Payload::new().bytes(&[7, 1]));
+    let event = || Event::from(event.clone().at(LogfileHeader::default().t0 + 1_000));
+    let parsers = || Parsers::none().with(&CLASS);
+    // Only classes of the kernel have numbers in place of truth values.
+    assert!(xml(event(), parsers()).contains("<Data Name=\"IsOpen\">true</Data>"));
+}

@@ -59,7 +59,8 @@ fn insert((field, look): (&Field, FieldAppearance), is_mapped: bool) -> (Forms, 
 impl Columns {
     pub(super) fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
         let usual: (PushValue, fn(DisplayFormat) -> Forms) = match event.kind() {
-            Kind::Classic => (value::push_classic, Forms::of_classic),
+            Kind::Classic if alias.is_some() => (value::push_classic, Forms::of_classic),
+            Kind::Classic => (value::push_mof, Forms::of_mof),
             _ => (value::push_data, Forms::of_data),
         };
         let value_names = ValueNames::new(schema);

@@ -44,6 +44,11 @@ impl Forms {
         if is_number(display) { Self { unsigned: Form::Aligned, signed: Form::Aligned, ..data } } else { data }
     }
 
+    /// As [`value::push_mof`](super::value::push_mof), for a field without a map.
+    pub(super) fn of_mof(display: DisplayFormat) -> Self {
+        if display == DisplayFormat::Bool { Self::of_data(display) } else { Self::of_classic(display) }
+    }
+
     fn of(display: DisplayFormat, decimal: Form) -> Self {
         use DisplayFormat as D;
         let integer = |own: DisplayFormat| match display {
@@ -129,10 +134,11 @@ mod tests {
         });
         let mut shown = 0;
         for (display, value) in all.iter().flat_map(|display| integers.clone().map(move |value| (*display, value))) {
-            let functions: [(Forms, PushValue); 5] = [
+            let functions: [(Forms, PushValue); 6] = [
                 (Forms::of_data(display), value::push_data),
                 (Forms::of_insert(display), value::push_insert),
                 (Forms::of_classic(display), value::push_classic),
+                (Forms::of_mof(display), value::push_mof),
                 (Forms::DECIMAL, value::push_decimal),
                 (Forms::HEX, value::push_hex),
             ];

@@ -116,8 +116,14 @@ fn align(out: &mut Vec<u8>, start: usize, value: Value<'_>) {
     out.extend_from_slice(&text);
 }
 
-/// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other
-/// integers decimal.
+/// Appends a value of a MOF class: as [`push_classic`], but truth values have their names.
+pub(super) fn push_mof(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
+    let is_truth = context.field.display == DisplayFormat::Bool;
+    if is_truth { push_data(out, value, context.map(None)) } else { push_classic(out, value, context) }
+}
+
+/// Appends a value of a class of the kernel. These have no names of values and no dates: flags are hexadecimal, all
+/// other integers decimal.
 pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let flags = context.map.is_some_and(|map| map.kind() == MapKind::Bits);
     match value {
