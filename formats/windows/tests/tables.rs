@@ -156,7 +156,7 @@ fn a_schema_without_fields_is_a_layout() {
 }
 
 #[test]
-fn truth_values_of_classes_have_names() {
+fn surplus_of_a_classic_event_is_called_as_its_payload() {
     static CLASS: SchemaTables = SchemaTables::new(
         "class",
         SchemaSource::USER,
@@ -164,9 +164,11 @@ fn truth_values_of_classes_have_names() {
         &["class \"Sample\" {00112233-4455-6677-8899-aabbccddeeff}\nevent opcode 1 {\nA u8\nIsOpen u8 as bool\n}"],
     );
     let event = ClassicEvent::new(PointerSize::Eight, etwkit_synth::Guid::new(PROVIDER), 1)
-        .payload(Payload::new().bytes(&[7, 1]));
+        .payload(Payload::new().bytes(&[7, 1, 0xAB]));
     let event = || Event::from(event.clone().at(LogfileHeader::default().t0 + 1_000));
     let parsers = || Parsers::none().with(&CLASS);
+    let line = last_line(Twapi::default().fields([TwapiField::Properties]), event(), parsers());
+    assert_eq!(line, "A 7 IsOpen true _mofdata ab");
     // Only classes of the kernel have numbers in place of truth values.
     assert!(xml(event(), parsers()).contains("<Data Name=\"IsOpen\">true</Data>"));
 }

@@ -41,8 +41,8 @@ impl Buffers {
 
 /// Name and value of each field; a value is the list of the field's elements (several for an array).
 pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Clock>, buffers: &mut Buffers) -> String {
+    let name = if event.raw().kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
     let Some(schema) = event.schema().filter(|_| event.has_layout()) else {
-        let name = if event.raw().kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
         return with_bytes(String::new(), name, event.payload());
     };
     let dict = buffers.take();
@@ -57,7 +57,7 @@ pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Cloc
         push_element(&mut dict, "_leftout");
         push_element(&mut dict, &event.left_out().to_string());
     }
-    if event.remainder().is_empty() { dict } else { with_bytes(dict, "_userdata", event.remainder()) }
+    if event.remainder().is_empty() { dict } else { with_bytes(dict, name, event.remainder()) }
 }
 
 /// Appends name and value of the field at a place, with a blank before them unless they are the first ones.
