@@ -8,8 +8,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use etwkit::ProblemKind;
-use etwkit::trace::{Filter, Order};
-use etwkit_synth::{Buffer as Made, Compression, Guid, LogfileHeader, ModernEvent, TraceBuilder, fixtures};
+use etwkit::container::BufferInfo;
+use etwkit::trace::{Filter, Order, Trace};
+use etwkit_synth::{
+    Block, Buffer as Made, Compression, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder, block_file, fixtures,
+};
 use support::{census_of, events, is_no_trace};
 
 /// A trace before it is damaged.
@@ -287,20 +290,65 @@ fn a_good_buffer_between_damaged_ones_is_read() {
     }
 }
 
+/// Returns a buffer of events with a payload of zeros, which shrinks more than 32 times.
+fn of_zeros(header: &LogfileHeader, events: usize, payload: usize) -> Made {
+    let event = ModernEvent::new(Guid::new(9)).id(1).at(header.t0).payload(Payload::new().bytes(&vec![0; payload]));
+    Made::on(0).events(vec![event; events]).compress(Compression::Xpress)
+}
+
+/// Returns the bytes of all compressed buffers, packed and unpacked.
+fn sizes(trace: &Trace) -> (u64, u64) {
+    let packed = trace.buffers().filter(BufferInfo::is_compressed);
+    packed.fold((0, 0), |(size, used), info| (size + u64::from(info.size), used + u64::from(info.used)))
+}
+
+#[test]
+fn buffers_that_shrink_much_are_whole() {
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() }.compressed();
+    let buffers = (0..24).map(|_| of_zeros(&header, 40, 1_514));
+    let bytes = TraceBuilder::new(header.clone()).buffers(buffers).build().bytes;
+    let trace = census_of(&bytes).unwrap();
+    let (packed, unpacked) = sizes(&trace);
+    assert!(unpacked > 64 * packed, "{packed} bytes unpack to {unpacked}");
+    assert_eq!((trace.events_total(), trace.problems()), (1 + 24 * 40, [].as_slice()));
+
+    let blocks = (0..24).map(|_| {
+        let event = ModernEvent::new(Guid::new(9)).id(1).at(header.t0).payload(Payload::new().bytes(&[0; 1_400]));
+        (0..80).fold(Block::new(), |block, _| block.event(0, event.clone()))
+    });
+    let trace = census_of(&block_file(&header, blocks).bytes).unwrap();
+    assert_eq!((trace.events_total(), trace.problems()), (1 + 24 * 80, [].as_slice()));
+}
+
+#[test]
+fn a_length_beyond_the_sessions_buffers_is_one_problem() {
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() }.compressed();
+    let whole = Whole::of(TraceBuilder::new(header.clone()).buffer(of_zeros(&header, 40, 1_514)).build().bytes);
+    let mut bytes = whole.bytes.clone();
+    let at = whole.buffers[1].start + 0x30;
+    bytes[at..at + 4].copy_from_slice(&(1_u32 << 20).to_le_bytes());
+    let trace = census_of(&bytes).unwrap();
+    let found: Vec<_> = trace.problems().iter().map(|problem| problem.kind).collect();
+    assert_eq!(found, [ProblemKind::BadCompression]);
+    assert!(trace.events_total() > 1, "the beginning is read");
+}
+
 /// A stream of a few bytes unpacks to many; all buffers of a file together do not.
 #[test]
-fn compressed_buffers_unpack_to_some_times_the_file_at_most() {
-    let header = LogfileHeader { buffer_size: 1 << 20, ..LogfileHeader::default() }.compressed();
-    let t0 = header.t0;
-    let buffers = (0..40).map(|_| {
-        let event = ModernEvent::new(Guid::new(9)).id(1).at(t0);
-        (0..8000).fold(Made::on(0), |buffer, _| buffer.event(event.clone())).compress(Compression::Xpress)
-    });
-    let bytes = TraceBuilder::new(header).buffers(buffers).build().bytes;
+fn compressed_buffers_unpack_to_a_limit() {
+    let header = LogfileHeader { buffer_size: 16 << 20, ..LogfileHeader::default() }.compressed();
+    let whole = Whole::of(TraceBuilder::new(header.clone()).buffer(of_zeros(&header, 250, 60_000)).build().bytes);
+    let (bytes, last) = (&whole.bytes, whole.buffers[1].clone());
+    let bytes = [bytes.clone(), bytes[last].repeat(19)].concat();
     let trace = census_of(&bytes).unwrap();
-    let unpacked: u64 = trace.buffers().map(|buffer| u64::from(buffer.used)).sum();
-    assert!(unpacked < 32 * bytes.len() as u64 + (600 << 10), "{} bytes unpack to {unpacked}", bytes.len());
+    let (packed, unpacked) = sizes(&trace);
+    let most = 32 * packed + (256 << 20);
+    assert!((most / 10 * 9..most).contains(&unpacked), "{packed} bytes unpack to {unpacked}");
     assert!(trace.is_damaged(), "what is left out is reported");
+    let cut = trace.problems().iter().filter(|problem| problem.detail.contains("unpacked bytes"));
+    let places: BTreeSet<_> = trace.problems().iter().map(|problem| problem.offset).collect();
+    assert_eq!(cut.count(), trace.problems().len(), "{:?}", trace.problems());
+    assert_eq!(places.len(), trace.problems().len(), "each is reported once");
 }
 
 #[test]

@@ -64,6 +64,7 @@ mod symbols;
 mod tei;
 mod tracelogging;
 mod traces;
+mod unpacked;
 mod walk;
 mod wpp;
 

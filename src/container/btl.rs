@@ -19,7 +19,7 @@ use super::BufferInfo;
 use super::buffer_info::FoundBuffer;
 use super::packing::{self, Packing};
 use super::scan::scan;
-use super::unpack_room::{UnpackRoom, cut};
+use super::unpack_room::{UnpackRoom, cut, is_cut};
 
 /// Bytes before a block's stream: its packed and its unpacked size.
 pub(super) const HEAD: usize = 8;
@@ -127,7 +127,7 @@ impl<'s> Blocks<'s> {
 
     /// Limits what is unpacked of a block; returns what it was if it was too much.
     fn limit_unpacked(&mut self, info: &mut BufferInfo) -> Option<u32> {
-        if !self.room.has(info) {
+        if is_cut(info) || !self.room.has(info) {
             return Some(cut(info));
         }
         self.room.take(info);

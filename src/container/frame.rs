@@ -134,7 +134,8 @@ impl<'s> Frames<'s> {
             self.pending.push(self.place(problem, self.source.len(), found.size - left));
         }
         if let Some(claimed) = found.claimed {
-            let what = format!("it claims {claimed} unpacked bytes, of which the first {} are read", found.info.used);
+            let what =
+                format!("it claims {claimed} unpacked bytes, of which at most the first {} are read", found.info.used);
             let problem = Problem::new(ProblemKind::BadCompression, what);
             self.pending.push(self.place(problem, self.at, found.info.size.into()));
         }

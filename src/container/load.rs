@@ -10,7 +10,8 @@ use crate::input::Input;
 use crate::limits;
 
 use super::held_buffers::HeldBuffers;
-use super::{BufferInfo, UnreadBytes, btl};
+use super::unpack_room::is_cut;
+use super::{BufferInfo, Step, UnreadBytes, Walk, btl};
 
 /// Memory for one buffer at a time: the packed bytes of a file, and the unpacked ones.
 #[derive(Debug, Default)]
@@ -188,6 +189,11 @@ impl<'p> Packed<'p> {
         header.fill(0);
         // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
         let (done, spare) = if is_block { btl::decompress(stream, output) } else { (decompress(stream, output), 4) };
+        if is_cut(info) {
+            let len = done.map_or_else(|corrupt| BufferHeader::SIZE + corrupt.filled, |_| room);
+            let len = end_of_events(memory.get(..len).unwrap_or_default(), info);
+            return Loaded { bytes: memory.get(..len).unwrap_or_default(), zeros: 0, problem: None };
+        }
         let (len, detail) = match done {
             Ok(_) if info.used as usize > most => (room, Some(format!("it claims {} unpacked bytes", info.used))),
             Ok(consumed) if stream.len() - consumed.min(stream.len()) > spare + padding => {
@@ -206,6 +212,18 @@ impl<'p> Packed<'p> {
         });
         Loaded { bytes: memory.get(..len).unwrap_or_default(), zeros: 0, problem }
     }
+}
+
+/// Returns where the last event of a buffer ends that is not read to its end: what follows is the beginning of another one,
+/// and the problem that reports the rest reports it, too.
+fn end_of_events(bytes: &[u8], info: &BufferInfo) -> usize {
+    let (mut walk, mut end) = (Walk::new(bytes, info, 0), BufferHeader::SIZE);
+    while let Some(step) = walk.step() {
+        if let Step::Event(_) = step {
+            end = walk.position().min(bytes.len());
+        }
+    }
+    end
 }
 
 /// Returns the bytes after the used length, from the next place of an event; none if the used length is too large.

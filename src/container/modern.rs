@@ -14,7 +14,7 @@ use super::buffer_info::FoundBuffer;
 use super::candidate::Candidate;
 use super::load::packed_end;
 use super::resync::Resync;
-use super::unpack_room::{UnpackRoom, cut};
+use super::unpack_room::{UnpackRoom, cut, is_cut};
 use super::{BufferInfo, Head};
 
 /// The buffers of a file.
@@ -74,15 +74,22 @@ impl<'s> ModernBuffers<'s> {
 
     /// Limits the used length of a compressed buffer; returns what it was if it was too large.
     fn limit_unpacked(&mut self, info: &mut BufferInfo) -> Result<Option<u32>> {
-        if !info.is_compressed() || !UnpackRoom::exceeds_own(info) {
+        if !info.is_compressed() || !UnpackRoom::exceeds_own(info) && !is_cut(info) {
             return Ok(None);
         }
-        // A damaged length takes nothing from those that are right. The beginning of what it claims is there.
-        if !self.room.has(info) || !self.resync.content.is_whole(info)? {
+        // A damaged length takes little from those that are right. The beginning of what it claims is there.
+        if is_cut(info) || !self.room.has(info) || !self.is_length_believed(info)? {
             return Ok(Some(cut(info)));
         }
         self.room.take(info);
         Ok(None)
+    }
+
+    /// Returns whether the used length of a compressed buffer is right as far as that is known: a session writes none
+    /// beyond its size, so that only a larger one must be seen to be whole.
+    fn is_length_believed(&mut self, info: &BufferInfo) -> Result<bool> {
+        let used = u64::from(info.used);
+        Ok(used <= self.stride || self.resync.content.take(used) && self.resync.content.is_whole(info)?)
     }
 
     /// Returns the next buffer after `at`, where none begins.

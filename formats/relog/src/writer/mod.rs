@@ -99,6 +99,8 @@ pub struct LogWriter<W> {
     /// Memory of written buffers.
     image: Vec<u8>,
     written: Written,
+    /// Bytes that readers still unpack beyond what each compressed buffer may have.
+    unpack_room: u64,
     last: Option<i64>,
 }
 
@@ -166,7 +168,8 @@ impl<W: Write + Seek> LogWriter<W> {
         let layout = Layout { size, clock, has_index: (major, minor) >= (6, 2) || major == 0 };
         let compressor = options.compress.then(Compressor::default);
         let (open, image, written, last) = <_>::default();
-        let mut writer = Self { out, layout, header, facts, compressor, open, image, written, last };
+        let unpack_room = etwkit::limits::MAX_UNPACKED;
+        let mut writer = Self { out, layout, header, facts, compressor, open, image, written, unpack_room, last };
         writer.put_header()?;
         Ok(writer)
     }
@@ -282,7 +285,9 @@ impl<W: Write + Seek> LogWriter<W> {
         };
         let layout = Layout { size, ..self.layout };
         let packed = self.compressor.as_mut().and_then(|compressor| compressor.compress(&open.events));
-        let packed = packed.filter(|packed| is_unpacked(packed.len() + BufferHeader::SIZE, used));
+        let is_larger = used > self.facts.buffer_size as usize;
+        let packed = packed
+            .filter(|packed| take_room(&mut self.unpack_room, packed.len() + BufferHeader::SIZE, used, is_larger));
         self.image.clear();
         buffer::append(&mut self.image, &layout, &identity, &open.events, packed);
         open.events.clear();
@@ -299,9 +304,15 @@ pub(crate) fn size_of_buffer(size: usize, events: usize) -> usize {
     size.max(events + BufferHeader::SIZE).next_multiple_of(GRANULE)
 }
 
-/// Returns whether readers unpack a buffer of any file to these bytes: from so few, only some of a file.
-const fn is_unpacked(size: usize, used: usize) -> bool {
-    used as u64 <= size as u64 * etwkit::limits::UNPACKED_BUFFER
+/// Returns whether readers unpack a buffer of `size` bytes to `used` ones, and takes what it needs of the room that all
+/// buffers share. One that is larger than the session's gets nothing of it: a reader may doubt its length.
+const fn take_room(room: &mut u64, size: usize, used: usize, is_larger: bool) -> bool {
+    let beyond = (used as u64).saturating_sub(size as u64 * etwkit::limits::UNPACKED_BUFFER);
+    let is_unpacked = beyond == 0 || !is_larger && beyond <= *room;
+    if is_unpacked {
+        *room -= beyond;
+    }
+    is_unpacked
 }
 
 /// Returns the mode of a copy: sequential and relogged; not circular, not one of several files, and nothing that is in
@@ -319,3 +330,20 @@ const NEW_FILE: u32 = 0x8;
 const PREALLOCATE: u32 = 0x20;
 const RELOG: u32 = 0x1_0000;
 const COMPRESSED: u32 = 0x400_0000;
+
+#[cfg(test)]
+mod tests {
+    use etwkit::limits::{MAX_UNPACKED, UNPACKED_BUFFER};
+
+    use super::*;
+
+    #[test]
+    fn buffers_share_what_readers_unpack() {
+        let (mut room, size, used) = (MAX_UNPACKED, 1_000, 1 << 20);
+        let beyond = used as u64 - size as u64 * UNPACKED_BUFFER;
+        let taken = std::iter::repeat_with(|| take_room(&mut room, size, used, false)).take_while(|taken| *taken);
+        assert_eq!(taken.count() as u64, MAX_UNPACKED / beyond);
+        assert!(take_room(&mut room, size, 32_000, true), "what each may have");
+        assert!(!take_room(&mut { MAX_UNPACKED }, size, used, true), "it is larger than the session's");
+    }
+}

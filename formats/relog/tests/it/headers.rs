@@ -6,6 +6,7 @@ use etwkit::FileId;
 use etwkit::trace::{Filter, TimeRange, Trace};
 use etwkit::{FileTime, Input, RawTime};
 use etwkit_relog::{CopyOptions, PROVIDER, Parts, Split};
+use etwkit_synth::Payload;
 use etwkit_synth::event::{ClassicEvent, PointerSize};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
 use etwkit_synth::guid::Guid;
@@ -26,6 +27,22 @@ fn made(header: LogfileHeader, seconds: &[i64]) -> Vec<u8> {
 
 pub(crate) fn opened(files: impl IntoIterator<Item = Vec<u8>>) -> Trace {
     Trace::open_all(files.into_iter().map(|bytes| Input::bytes("made", bytes)), parsers()).unwrap()
+}
+
+/// Packets of zeros shrink to a small part.
+#[test]
+fn what_shrinks_much_is_compressed() {
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
+    let event = |n: i64| {
+        let payload = Payload::new().u32(n as u32).zeros(1_514);
+        ClassicEvent::new(PointerSize::Eight, GUID, 1).at(header.after(n)).by(9, 9).payload(payload)
+    };
+    let buffers = (0..20).map(|buffer| Buffer::on(1).events((0..40).map(|n| event(buffer * 40 + n))));
+    let trace = opened([TraceBuilder::new(header.clone()).buffers(buffers).build().bytes]);
+    let copy = copied(&trace, &CopyOptions::default().compress(true)).unwrap();
+    let sizes = copy.buffers().skip(1).fold((0, 0), |(size, used), info| (size + info.size, used + info.used));
+    assert!(sizes.1 > 50 * sizes.0, "{sizes:?}");
+    assert_eq!((copy.problems(), difference(&trace, &copy, &Filter::default())), ([].as_slice(), None));
 }
 
 #[test]
