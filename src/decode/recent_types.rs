@@ -1,7 +1,7 @@
 //! The event types that were found last.
 
-use crate::event::{EventTypeId, RawEvent};
-use crate::format::HeaderType;
+use crate::event::{EventTypeId, Header, RawEvent};
+use crate::format::{HeaderType, LossEvent};
 
 use super::short_key::ShortKey;
 
@@ -13,6 +13,8 @@ pub(crate) struct Tally {
     pub(crate) header: HeaderType,
     /// Hook of kernel events.
     pub(crate) hook: Option<u16>,
+    /// What the events state that was lost.
+    pub(crate) loss: Option<LossEvent>,
     pub(crate) events: u64,
     /// Bytes of their payloads.
     pub(crate) payload: u64,
@@ -22,7 +24,11 @@ impl Tally {
     /// One event.
     pub(crate) fn of(event: &RawEvent<'_>, id: EventTypeId) -> Self {
         let payload = event.payload().len() as u64;
-        Self { id, header: event.header_type(), hook: event.hook(), events: 1, payload }
+        let loss = match event.header() {
+            Header::Classic(header) => LossEvent::of(header.class, header.opcode),
+            _ => None,
+        };
+        Self { id, header: event.header_type(), hook: event.hook(), loss, events: 1, payload }
     }
 }
 
@@ -83,7 +89,8 @@ impl Seen {
 impl Recent {
     /// No event has the key, which is all zeros.
     const NONE: Self = {
-        let tally = Tally { id: EventTypeId(0), header: HeaderType::Error, hook: None, events: 0, payload: 0 };
+        let (id, header, hook, loss) = (EventTypeId(0), HeaderType::Error, None, None);
+        let tally = Tally { id, header, hook, loss, events: 0, payload: 0 };
         Self { key: ShortKey::NONE, tally, head: 0, seen: Seen(0) }
     };
 }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::FileId;
 use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
@@ -179,24 +178,6 @@ impl Trace {
                 format!("{cut} names of files, methods, threads or objects have more than {most} bytes: they are cut");
             self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));
         }
-    }
-
-    /// Notes the losses that the capture itself reports.
-    fn note_losses(&mut self) {
-        let mut notes = Vec::new();
-        for (id, file) in FileId::all().zip(&self.files) {
-            let log = &file.head.log;
-            for (count, kind, what) in [
-                (log.events_lost, ProblemKind::EventsLost, "events"),
-                (log.buffers_lost, ProblemKind::BuffersLost, "buffers"),
-            ] {
-                if count > 0 {
-                    let detail = format!("the session lost {count} {what} while it recorded");
-                    notes.push(Problem::new(kind, detail).of_file(id));
-                }
-            }
-        }
-        self.problems.listed.append(&mut notes);
     }
 }
 

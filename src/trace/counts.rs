@@ -6,6 +6,8 @@ use crate::decode::Tally;
 use crate::format::HeaderType;
 use crate::time::RawTime;
 
+use super::stated_losses::StatedLosses;
+
 /// Counts over all events of a trace.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -31,6 +33,7 @@ pub struct Counts {
     pub first_time: Option<RawTime>,
     /// Latest raw time stamp, in the same sense.
     pub last_time: Option<RawTime>,
+    pub(super) losses: StatedLosses,
 }
 
 impl Counts {
@@ -47,6 +50,7 @@ impl Counts {
         for (item, count) in &other.by_item {
             *by_item.entry(*item).or_default() += count;
         }
+        self.losses.add(&other.losses);
         self.compressed_buffers += other.compressed_buffers;
         self.time_inversions += other.time_inversions;
     }
@@ -57,6 +61,9 @@ impl Counts {
         self.payload_bytes += tally.payload;
         if let Some(count) = self.by_header.get_mut(tally.header.index()) {
             *count += tally.events;
+        }
+        if let Some(loss) = tally.loss {
+            self.losses.add_events(loss, tally.events);
         }
         if let Some(hook) = tally.hook {
             *self.by_hook.entry(hook).or_default() += tally.events;

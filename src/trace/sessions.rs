@@ -18,14 +18,15 @@ impl Trace {
         self.heads().filter_map(|(counts, head)| head.session_end(counts.last_time)).max()
     }
 
-    /// Returns how many events the sessions lost while they recorded, as far as log-file headers state it.
+    /// Returns how many events the sessions lost while they recorded, as far as the files state it: see [`Trace::losses`].
     pub fn events_lost(&self) -> u64 {
-        self.heads().map(|(_, head)| u64::from(head.log.events_lost)).sum()
+        self.files_with_ids().map(|(id, _)| self.losses(id).events).sum()
     }
 
-    /// Returns how many buffers the sessions lost while they recorded, as far as log-file headers state it.
+    /// Returns how many buffers the sessions lost while they recorded, as far as the files state it: see
+    /// [`Trace::losses`].
     pub fn buffers_lost(&self) -> u64 {
-        self.heads().map(|(_, head)| u64::from(head.log.buffers_lost)).sum()
+        self.files_with_ids().map(|(id, _)| self.losses(id).buffers).sum()
     }
 
     /// Returns the names of the computers that recorded the files, each once: a machine that was booted again is two

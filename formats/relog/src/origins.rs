@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use etwkit::FileId;
 use etwkit::event::RawEvent;
-use etwkit::format::LogFileHeader;
-use etwkit::trace::{Filter, Glob, Order, TraceFile};
+use etwkit::trace::{Filter, Glob, Losses, Order, TraceFile};
 use etwkit::{FileTime, RawTime, Trace};
 
 use crate::error::Result;
@@ -55,13 +54,14 @@ impl Origins {
 
     /// Adds up what was lost: of copies of one trace once.
     pub(crate) fn losses(&self, trace: &Trace) -> (u32, u32) {
-        let sum = |lost: fn(&LogFileHeader) -> u32| {
+        let sum = |lost: fn(Losses) -> u64| {
             let mut counted = BTreeSet::new();
-            let files = trace.files().iter().zip(&self.groups);
+            let files = trace.files_with_ids().zip(&self.groups);
             let first = files.filter(|(_, group)| group.is_none_or(|group| counted.insert(group)));
-            first.fold(0, |sum: u32, (file, _)| sum.saturating_add(lost(&file.head.log)))
+            let sum = first.fold(0, |sum: u64, ((id, _), _)| sum.saturating_add(lost(trace.losses(id))));
+            u32::try_from(sum).unwrap_or(u32::MAX)
         };
-        (sum(|log| log.events_lost), sum(|log| log.buffers_lost))
+        (sum(|losses| losses.events), sum(|losses| losses.buffers))
     }
 }
 

@@ -1,0 +1,64 @@
+//! What sessions lost, whoever states it: the log-file header or events.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use etwkit::trace::Trace;
+use etwkit::{FileId, Severity};
+use etwkit_synth::{Buffer, ClassicEvent, Event, Guid, LogfileHeader, PointerSize, TraceBuilder};
+use support::census_of;
+
+const LOST_EVENT: Guid = Guid::new(0x6a39_9ae0_4bc6_4de9_870b_3657_f894_7e7e);
+
+fn loss(header: &LogfileHeader, opcode: u8) -> Event {
+    ClassicEvent::new(PointerSize::Eight, LOST_EVENT, opcode).at(header.after(1)).into()
+}
+
+fn traced(header: LogfileHeader, events: impl IntoIterator<Item = Event>) -> Trace {
+    census_of(&TraceBuilder::new(header).buffer(Buffer::on(0).events(events)).build().bytes).unwrap()
+}
+
+/// Returns what the losses of a trace are, in words.
+fn told(trace: &Trace) -> Vec<&str> {
+    let losses = trace.problems().iter().filter(|problem| problem.severity == Severity::Loss);
+    losses.map(|problem| &*problem.detail).collect()
+}
+
+#[test]
+fn events_state_losses() {
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
+    // Most of them are counted as those of a type that was found before.
+    let opcodes = [32; 300].into_iter().chain([33, 33, 34, 35]);
+    let trace = traced(header.clone(), opcodes.map(|opcode| loss(&header, opcode)));
+    let losses = trace.losses(FileId::FIRST);
+    assert_eq!((losses.events, losses.buffers, losses.backups), (300, 2, 1));
+    assert_eq!((trace.events_lost(), trace.buffers_lost()), (300, 2));
+    assert_eq!(
+        told(&trace),
+        [
+            "the session lost 300 events while it recorded",
+            "the session lost 2 buffers while it recorded",
+            "the session lost 1 files of events for a consumer in real time while it recorded"
+        ]
+    );
+}
+
+#[test]
+fn what_the_header_states_counts_once() {
+    let header = LogfileHeader { events_lost: 5, buffers_lost: 0, ..LogfileHeader::default() };
+    let trace = traced(header.clone(), [32, 32, 33].map(|opcode| loss(&header, opcode)));
+    assert_eq!((trace.events_lost(), trace.buffers_lost()), (5, 1));
+}
+
+#[test]
+fn losses_are_those_of_their_file() {
+    let header = LogfileHeader::default();
+    let files = [[32, 33], [32, 32]].map(|opcodes| {
+        let events = opcodes.map(|opcode| loss(&header, opcode));
+        let bytes = TraceBuilder::new(header.clone()).buffer(Buffer::on(0).events(events)).build().bytes;
+        etwkit::Input::bytes("made", bytes)
+    });
+    let trace = Trace::open_all(files, etwkit::Parsers::none()).unwrap();
+    let losses = FileId::all().take(2).map(|id| (trace.losses(id).events, trace.losses(id).buffers));
+    assert_eq!(losses.collect::<Vec<_>>(), [(1, 1), (2, 0)]);
+}
