@@ -1,11 +1,12 @@
-//! What sessions lost, whoever states it: the log-file header or events.
+//! What sessions lost, whoever states it: the log-file header, buffers of Windows 2000 and XP, or events.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod support;
 
+use etwkit::format::BufferFlags;
 use etwkit::trace::Trace;
 use etwkit::{FileId, Severity};
-use etwkit_synth::{Buffer, ClassicEvent, Event, Guid, LogfileHeader, PointerSize, TraceBuilder};
+use etwkit_synth::{Buffer, BufferLayout, ClassicEvent, Event, Guid, LogfileHeader, PointerSize, TraceBuilder};
 use support::census_of;
 
 const LOST_EVENT: Guid = Guid::new(0x6a39_9ae0_4bc6_4de9_870b_3657_f894_7e7e);
@@ -61,4 +62,31 @@ fn losses_are_those_of_their_file() {
     let trace = Trace::open_all(files, etwkit::Parsers::none()).unwrap();
     let losses = FileId::all().take(2).map(|id| (trace.losses(id).events, trace.losses(id).buffers));
     assert_eq!(losses.collect::<Vec<_>>(), [(1, 1), (2, 0)]);
+}
+
+/// Returns a trace of before Vista, two buffers of which have a word where later ones have flags and type.
+fn old(version: [u8; 4], words: [u32; 2]) -> Trace {
+    let (header_event, pointer_size) = (PointerSize::Four, 4);
+    let header = LogfileHeader { version, header_event, pointer_size, buffer_size: 4096, ..LogfileHeader::default() };
+    let event = ClassicEvent::new(PointerSize::Four, Guid::new(7), 1).at(header.after(1));
+    let buffers = words.map(|word| Buffer::on(0).pre_vista(Guid::new(8), word).event(event.clone()));
+    let builder = TraceBuilder::new(header).layout(BufferLayout::PreVista);
+    census_of(&builder.buffers(buffers).build().bytes).unwrap()
+}
+
+#[test]
+fn buffers_of_windows_2000_and_xp_count_lost_events() {
+    for version in [[5, 0, 1, 0], [5, 1, 1, 0]] {
+        let trace = old(version, [5, 40]);
+        assert_eq!((trace.events_lost(), told(&trace)), (45, vec!["the session lost 45 events while it recorded"]));
+        assert!(trace.buffers().all(|buffer| buffer.flags == BufferFlags::default()));
+    }
+}
+
+#[test]
+fn buffers_of_windows_server_2003_have_flags() {
+    let trace = old([5, 2, 1, 2], [0x1_0062, 0]);
+    assert_eq!((trace.events_lost(), told(&trace)), (0, vec![]));
+    let found: Vec<_> = trace.buffers().skip(1).map(|buffer| (buffer.flags, buffer.buffer_type)).collect();
+    assert_eq!(found, [(BufferFlags::EVENTS_LOST, 1), (BufferFlags::default(), 0)]);
 }

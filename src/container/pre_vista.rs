@@ -5,7 +5,7 @@
 
 use crate::FileId;
 use crate::error::Result;
-use crate::format::{BufferFlags, BufferHeader, Framing, PreVistaBufferHeader};
+use crate::format::{BufferHeader, Framing, PreVistaBufferHeader};
 use crate::input::Input;
 use crate::time::RawTime;
 
@@ -18,6 +18,8 @@ pub(super) struct PreVistaBuffers<'s> {
     source: &'s Input,
     file: FileId,
     framing: Framing,
+    /// That of the log.
+    version: [u8; 4],
     /// Bytes of each buffer.
     stride: u64,
     scratch: Vec<u8>,
@@ -28,7 +30,7 @@ impl<'s> PreVistaBuffers<'s> {
     pub(super) fn new(source: &'s Input, file: FileId, head: &Head) -> Self {
         // The walk must advance even if the log-file header states no buffer size.
         let stride = u64::from(head.stride).max(BufferHeader::SIZE as u64);
-        Self { source, file, framing: head.framing(), stride, scratch: Vec::new() }
+        Self { source, file, framing: head.framing(), version: head.log.version, stride, scratch: Vec::new() }
     }
 
     /// Returns the buffer that begins at `at`, if its header is sane.
@@ -40,15 +42,16 @@ impl<'s> PreVistaBuffers<'s> {
             return Ok(None);
         }
         let left = self.source.len().saturating_sub(at);
+        let (flags, buffer_type) = header.flags_and_type(self.version);
         let info = BufferInfo {
             file: self.file,
             offset: at,
             size: u32::try_from(self.stride.min(left)).unwrap_or(u32::MAX),
             used,
-            flags: BufferFlags::default(),
+            flags,
             processor: header.processor(),
+            buffer_type,
             // These fields do not exist before Vista, or have another meaning (section 2.4).
-            buffer_type: 0,
             sequence: 0,
             time: RawTime(0),
             framing: self.framing,

@@ -101,7 +101,7 @@ wire_struct! {
         /// `Offset`: used length with this header.
         used: U32 as u32,
         /// Lost events in 5.0 and 5.1; flags and type in 5.2.
-        events_lost: U32 as u32,
+        lost_or_flags: U32 as u32,
         /// Not needed.
         rest: [u8; 16] as [u8; 16],
     }
@@ -117,6 +117,28 @@ impl PreVistaBufferHeader {
     pub fn processor(&self) -> u16 {
         u16::from(crate::bytes::u8_at(&self.skipped, 0x28 - 4))
     }
+
+    /// Returns the number of events that were lost, which buffers of Windows 2000 and XP count; 0 in later versions.
+    pub fn events_lost(&self, version: [u8; 4]) -> u32 {
+        if has_flags(version) { 0 } else { self.lost_or_flags.get() }
+    }
+
+    /// Returns the flags and `BufferType`, which buffers of Windows Server 2003 have. No buffer before Vista is compressed
+    /// or has an index for a processor.
+    pub fn flags_and_type(&self, version: [u8; 4]) -> (BufferFlags, u16) {
+        if !has_flags(version) {
+            return (BufferFlags::default(), 0);
+        }
+        let word = self.lost_or_flags.get();
+        let later = BufferFlags::COMPRESSED.0 | BufferFlags::PROCESSOR_INDEX.0;
+        (BufferFlags(word as u16 & !later), (word >> 16) as u16)
+    }
+}
+
+/// Returns whether buffers of a version of Windows, the first two numbers of the log's, have flags in place of a count of
+/// lost events.
+const fn has_flags([major, minor, ..]: [u8; 4]) -> bool {
+    major > 5 || major == 5 && minor >= 2
 }
 
 wire_constants! {

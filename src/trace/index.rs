@@ -8,7 +8,7 @@ use crate::container::{Arena, BufferInfo, Frame, Frames, Head, Loaded, Step, Unr
 use crate::decode::{EventTypes, Seen};
 use crate::error::{Error, ProblemList, Result, Severity};
 use crate::event::{Header, RawEvent};
-use crate::format::{CPU_CONFIG_HOOK, Framing, computer_name};
+use crate::format::{BufferHeader, CPU_CONFIG_HOOK, Framing, PreVistaBufferHeader, computer_name};
 use crate::parser::FirstPass;
 
 use super::TraceFile;
@@ -194,8 +194,20 @@ impl Indexed {
         if !self.segments.is_empty() && info.framing != Framing::Records {
             self.note_processor(info.processor);
         }
+        if file.head.is_pre_vista() {
+            self.note_lost(file, &info)?;
+        }
         self.counts.buffers += 1;
         self.counts.compressed_buffers += u64::from(info.is_compressed());
+        Ok(())
+    }
+
+    /// Notes the events that a buffer of Windows 2000 or XP counts as lost.
+    #[cold]
+    fn note_lost(&mut self, file: &TraceFile, info: &BufferInfo) -> Result<()> {
+        let mut scratch = Vec::new();
+        let header = PreVistaBufferHeader::view(file.source.window(info.offset, BufferHeader::SIZE, &mut scratch)?);
+        self.counts.losses.add_buffer(header.map_or(0, |header| header.events_lost(file.head.log.version)));
         Ok(())
     }
 

@@ -1,7 +1,8 @@
 //! What the sessions lost while they recorded, whoever states it.
 //!
-//! The log-file header has the totals of a session that was stopped, and a consumer in real time is told by events. A
-//! loss that is stated twice must not count twice, so events count only where the header states none.
+//! The log-file header has the totals of a session that was stopped. Buffers of Windows 2000 and XP count what was lost,
+//! and a consumer in real time is told by events. A loss that is stated twice must not count twice, so each of these counts
+//! only where the ones before it state none.
 
 use crate::FileId;
 use crate::error::{Problem, ProblemKind};
@@ -11,14 +12,18 @@ use super::stated_losses::Losses;
 
 impl Trace {
     /// Returns what the session of a file lost: of events and of buffers, what its log-file header states; if it states
-    /// none, the events that state a loss.
+    /// none, what buffers of Windows 2000 and XP count; if they count none, the events that state a loss.
     pub fn losses(&self, file: FileId) -> Losses {
         let head = self.file(file).map(|file| &file.head).filter(|head| !head.is_missing());
         let (events, buffers) = head.map_or((0, 0), |head| (head.log.events_lost, head.log.buffers_lost));
         let stated = self.counts(file).map(|counts| counts.losses).unwrap_or_default();
         let Losses { events: told, buffers: told_buffers, backups } = stated.by_events;
         let first = |counts: &[u64]| counts.iter().copied().find(|count| *count > 0).unwrap_or(0);
-        Losses { events: first(&[events.into(), told]), buffers: first(&[buffers.into(), told_buffers]), backups }
+        Losses {
+            events: first(&[events.into(), stated.by_buffers, told]),
+            buffers: first(&[buffers.into(), told_buffers]),
+            backups,
+        }
     }
 
     /// Notes the losses that the capture itself reports.

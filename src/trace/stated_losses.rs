@@ -1,4 +1,4 @@
-//! Losses that events of a file state.
+//! Losses that buffers and events of a file state.
 
 use crate::format::LossEvent;
 
@@ -14,14 +14,21 @@ pub struct Losses {
     pub backups: u64,
 }
 
-/// The losses that events of a file state.
+/// The losses that buffers and events of a file state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct StatedLosses {
+    /// Events, by headers of buffers.
+    pub(super) by_buffers: u64,
     /// By events of class `RT_LostEvent`.
     pub(super) by_events: Losses,
 }
 
 impl StatedLosses {
+    /// Notes the count of lost events that a buffer has.
+    pub(super) fn add_buffer(&mut self, events: u32) {
+        self.by_buffers = self.by_buffers.saturating_add(events.into());
+    }
+
     /// Counts events that state a loss.
     pub(super) const fn add_events(&mut self, loss: LossEvent, events: u64) {
         match loss {
@@ -33,6 +40,7 @@ impl StatedLosses {
 
     /// Adds those of another file or part.
     pub(super) const fn add(&mut self, other: &Self) {
+        self.by_buffers = self.by_buffers.saturating_add(other.by_buffers);
         self.by_events.events += other.by_events.events;
         self.by_events.buffers += other.by_events.buffers;
         self.by_events.backups += other.by_events.backups;
