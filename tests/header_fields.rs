@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use etwkit::bytes::PointerSize;
 use etwkit::input::Input;
 use etwkit::output::{Column, JsonFormat, JsonLines, LineSink, RowFormat, TableFormat, Tally};
 use etwkit::parser::Parsers;
@@ -11,6 +12,8 @@ use etwkit::query::Expression;
 use etwkit::select::HeaderField;
 use etwkit::sink::Sink;
 use etwkit::trace::{Filter, Order, RunOptions, Trace};
+use etwkit_synth::event::option::{POINTER32, POINTER64};
+use etwkit_synth::{Buffer, Guid, LogfileHeader, MessageEvent, TraceBuilder};
 use serde_json::Value;
 
 /// Texts of a field that are looked for one by one.
@@ -222,6 +225,29 @@ fn ids_are_filtered_as_json_lines_have_them() {
         for id in ids {
             let filter = Filter::default().ids([u16::try_from(id).unwrap()]);
             assert_eq!(passing(&trace, &filter), places(&lines, |line| line["id"] == id), "{name}: --id {id}");
+        }
+    }
+}
+
+/// Without a flag for the size of pointers, a message has those of the log.
+#[test]
+fn messages_have_the_pointers_of_the_log_unless_they_state_theirs() {
+    for (pointer_size, of_log) in [(4, PointerSize::Four), (8, PointerSize::Eight)] {
+        let header = LogfileHeader { pointer_size, ..LogfileHeader::default() };
+        let message = |flags: u16| {
+            let event = MessageEvent::new(Guid::new(1), 7).options(0x2A | flags);
+            event.at(header.after(i64::from(flags) + 1))
+        };
+        let flags = [0, POINTER32, POINTER64, POINTER32 | POINTER64];
+        let buffer = Buffer::on(0).events(flags.map(message));
+        let bytes = TraceBuilder::new(header.clone()).buffer(buffer).build().bytes;
+        let trace = Trace::open(Input::bytes("made", bytes), Parsers::none()).unwrap();
+        for order in [Order::File, Order::Time] {
+            let (mut events, mut found) = (trace.events_in(order, &Filter::default()), Vec::new());
+            while let Some(event) = events.next_raw().unwrap() {
+                found.extend(event.message().map(|_| event.pointer_size()));
+            }
+            assert_eq!(found, [of_log, PointerSize::Four, PointerSize::Eight, PointerSize::Four], "{order:?}");
         }
     }
 }

@@ -101,7 +101,8 @@ impl Head {
     /// of Windows 2000 and XP.
     pub fn framing(&self) -> Framing {
         let has_short_instances = self.is_pre_vista() && matches!(self.log.version, [_, _, 1, 0]);
-        if has_short_instances { Framing::ShortInstanceMarkers } else { self.framing }
+        let framing = if has_short_instances { Framing::ShortInstanceMarkers } else { self.framing };
+        if self.log.pointer_size == 4 { framing.of_32_bit() } else { framing }
     }
 
     fn unknown(framing: Framing) -> Self {

@@ -26,8 +26,8 @@ pub struct Place {
 pub struct RawEvent<'d> {
     bytes: &'d [u8],
     header_type: HeaderType,
-    /// Whether an instance header is the short one of Windows 2000 and XP.
-    is_short_instance: bool,
+    /// What the header leaves to the log.
+    framing: Framing,
     processor: u16,
     time: RawTime,
     place: Place,
@@ -44,11 +44,11 @@ impl<'d> RawEvent<'d> {
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
     #[inline(always)]
     pub fn new(bytes: &'d [u8], marker: Marker, context: BufferContext) -> Option<Self> {
-        let is_short_instance = context.framing.has_short_instance_headers();
-        let header = Header::view(marker.header, bytes, is_short_instance)?;
+        let framing = context.framing;
+        let header = Header::view(marker.header, bytes, framing.has_short_instance_headers())?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
         let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
-        Some(Self { bytes, header_type: marker.header, is_short_instance, processor, time, place: context.place })
+        Some(Self { bytes, header_type: marker.header, framing, processor, time, place: context.place })
     }
 
     /// As [`RawEvent::new`], for the bytes of an event that was found before: whose length, time and place are known.
@@ -63,7 +63,7 @@ impl<'d> RawEvent<'d> {
         of: &BufferContext,
     ) -> Self {
         let processor = if of.framing == Framing::Records { processor_of_record(bytes) } else { of.processor };
-        Self { bytes, header_type, is_short_instance: of.framing.has_short_instance_headers(), processor, time, place }
+        Self { bytes, header_type, framing: of.framing, processor, time, place }
     }
 
     /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place: its length is known
@@ -71,13 +71,13 @@ impl<'d> RawEvent<'d> {
     #[expect(clippy::inline_always, reason = "as for `RawEvent::new`")]
     #[inline(always)]
     pub(crate) const fn timed(bytes: &'d [u8], marker: Marker, time: RawTime, processor: u16, place: Place) -> Self {
-        Self { bytes, header_type: marker.header, is_short_instance: false, processor, time, place }
+        Self { bytes, header_type: marker.header, framing: Framing::Markers, processor, time, place }
     }
 
     /// Returns the event whose bytes, which are the same, lie at another place in memory.
     pub(crate) const fn with_bytes<'b>(&self, bytes: &'b [u8]) -> RawEvent<'b> {
-        let Self { header_type, is_short_instance, processor, time, place, .. } = *self;
-        RawEvent { bytes, header_type, is_short_instance, processor, time, place }
+        let Self { header_type, framing, processor, time, place, .. } = *self;
+        RawEvent { bytes, header_type, framing, processor, time, place }
     }
 
     /// Returns header and payload as they are in the buffer.
@@ -89,7 +89,8 @@ impl<'d> RawEvent<'d> {
     #[inline]
     pub fn header(&self) -> Header<'d> {
         // There are enough bytes for it: that is looked at when an event is found.
-        Header::view(self.header_type, self.bytes, self.is_short_instance).unwrap_or(Header::Error(&NO_HEADER))
+        let is_short_instance = self.framing.has_short_instance_headers();
+        Header::view(self.header_type, self.bytes, is_short_instance).unwrap_or(Header::Error(&NO_HEADER))
     }
 
     /// Returns the layout of the header.
@@ -141,7 +142,9 @@ impl<'d> RawEvent<'d> {
     #[inline]
     pub fn pointer_size(&self) -> PointerSize {
         match self.header() {
-            Header::Message(h) => MessageFields::pointer_size(h.options.get()),
+            Header::Message(h) => {
+                MessageFields::pointer_size(h.options.get()).unwrap_or_else(|| self.framing.pointer_size())
+            }
             _ => self.header_type.pointer_size(),
         }
     }

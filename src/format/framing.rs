@@ -1,8 +1,10 @@
 //! How the events of a buffer follow one another.
 
+use crate::bytes::PointerSize;
+
 use super::{Marker, RecordHeader};
 
-/// The framing of events in a buffer.
+/// The framing of events in a buffer, and what their headers leave to the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Framing {
@@ -11,6 +13,10 @@ pub enum Framing {
     Markers,
     /// The same in logs of Windows 2000 and XP, whose instance header is shorter.
     ShortInstanceMarkers,
+    /// As [`Framing::Markers`] in logs whose header states pointers of 4 bytes, which messages have that state none.
+    Markers32,
+    /// As [`Framing::ShortInstanceMarkers`] in such logs.
+    ShortInstanceMarkers32,
     /// Each is an `EVENT_RECORD`, at a multiple of 16 (`.btl` files).
     Records,
 }
@@ -21,28 +27,19 @@ impl Framing {
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
     #[inline(always)]
     pub fn marker(self, bytes: &[u8]) -> Option<Marker> {
-        match self {
-            Self::Markers | Self::ShortInstanceMarkers => Marker::read(bytes),
-            Self::Records => record(bytes),
-        }
+        if matches!(self, Self::Records) { record(bytes) } else { Marker::read(bytes) }
     }
 
     /// Returns the alignment of events, counted from the first.
     #[inline]
     pub const fn align(self) -> usize {
-        match self {
-            Self::Markers | Self::ShortInstanceMarkers => 8,
-            Self::Records => RecordHeader::ALIGN,
-        }
+        if matches!(self, Self::Records) { RecordHeader::ALIGN } else { 8 }
     }
 
     /// Returns the bytes from an event of this length to the next. By constants, so that the walk divides nothing.
     #[inline]
     pub const fn step(self, len: usize) -> usize {
-        match self {
-            Self::Markers | Self::ShortInstanceMarkers => Self::next_marker(len),
-            Self::Records => len.next_multiple_of(RecordHeader::ALIGN),
-        }
+        if matches!(self, Self::Records) { len.next_multiple_of(RecordHeader::ALIGN) } else { Self::next_marker(len) }
     }
 
     /// Returns the same where events begin with markers.
@@ -54,7 +51,23 @@ impl Framing {
 
     /// Returns whether the instance header is that of Windows 2000 and XP.
     pub const fn has_short_instance_headers(self) -> bool {
-        matches!(self, Self::ShortInstanceMarkers)
+        matches!(self, Self::ShortInstanceMarkers | Self::ShortInstanceMarkers32)
+    }
+
+    /// Returns the same for a log whose header states pointers of 4 bytes.
+    #[must_use]
+    pub const fn of_32_bit(self) -> Self {
+        match self {
+            Self::Markers | Self::Markers32 => Self::Markers32,
+            Self::ShortInstanceMarkers | Self::ShortInstanceMarkers32 => Self::ShortInstanceMarkers32,
+            Self::Records => Self::Records,
+        }
+    }
+
+    /// Returns the size of pointers in messages that state none: that of the log.
+    pub const fn pointer_size(self) -> PointerSize {
+        let is_32_bit = matches!(self, Self::Markers32 | Self::ShortInstanceMarkers32);
+        if is_32_bit { PointerSize::Four } else { PointerSize::Eight }
     }
 
     /// Returns whether what `bytes` begin with is the fill that ends a buffer. Records have none.

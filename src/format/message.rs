@@ -91,9 +91,15 @@ impl MessageFields {
         (at <= bytes.len()).then_some(fields)
     }
 
-    /// Returns the caller's pointer size as the options state it.
-    pub const fn pointer_size(options: u16) -> PointerSize {
-        if options & message_options::POINTER32 != 0 { PointerSize::Four } else { PointerSize::Eight }
+    /// Returns the caller's pointer size as the options state it; `None` if they do not.
+    pub const fn pointer_size(options: u16) -> Option<PointerSize> {
+        if options & message_options::POINTER32 != 0 {
+            Some(PointerSize::Four)
+        } else if options & message_options::POINTER64 != 0 {
+            Some(PointerSize::Eight)
+        } else {
+            None
+        }
     }
 }
 

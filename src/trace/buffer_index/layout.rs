@@ -87,9 +87,13 @@ impl BufferRow {
 const fn framing_of(word: u16) -> Framing {
     const OLD: u16 = Framing::ShortInstanceMarkers as u16;
     const RECORDS: u16 = Framing::Records as u16;
+    const MARKERS_32: u16 = Framing::Markers32 as u16;
+    const OLD_32: u16 = Framing::ShortInstanceMarkers32 as u16;
     match word {
         OLD => Framing::ShortInstanceMarkers,
         RECORDS => Framing::Records,
+        MARKERS_32 => Framing::Markers32,
+        OLD_32 => Framing::ShortInstanceMarkers32,
         _ => Framing::Markers,
     }
 }

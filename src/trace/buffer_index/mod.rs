@@ -101,7 +101,13 @@ mod tests {
     fn buffer() -> impl Strategy<Value = BufferInfo> {
         let usual = (0..3_u16, 0..1_u64 << 40, Just(0x1_0000_u32), 72..0x1_0001_u32, 0..100_i64, 0..1_i64 << 60);
         let odd = (any::<u16>(), any::<u64>(), any::<u32>(), any::<u32>(), any::<i64>(), any::<i64>());
-        let framing = prop_oneof![Just(Framing::Markers), Just(Framing::ShortInstanceMarkers), Just(Framing::Records)];
+        let framing = prop_oneof![
+            Just(Framing::Markers),
+            Just(Framing::ShortInstanceMarkers),
+            Just(Framing::Records),
+            Just(Framing::Markers32),
+            Just(Framing::ShortInstanceMarkers32)
+        ];
         (prop_oneof![usual, odd], any::<[u16; 3]>(), framing).prop_map(|(numbers, words, framing)| {
             let ((file, offset, size, used, sequence, time), [flags, processor, buffer_type]) = (numbers, words);
             let (file, flags, time) = (FileId(file), BufferFlags(flags), RawTime(time));
