@@ -45,25 +45,62 @@ fn count(buffers: &[BufferInfo], id: FileId, file: &TraceFile, findings: &mut Ve
 /// buffer that was lost or removed, or had no event: Windows leaves such numbers out where the header's count is right.
 /// (Merging regroups buffers, and a circular file overwrites the first ones.)
 fn sequence(buffers: &[BufferInfo], id: FileId, file: &TraceFile, findings: &mut Vec<Finding>) {
-    if has(file, LogFileMode::RELOG) || has(file, LogFileMode::APPEND) {
+    if has(file, LogFileMode::RELOG) {
         return;
     }
     let all: Vec<i64> = buffers.iter().skip(1).map(|buffer| buffer.sequence).collect();
-    let known: BTreeSet<i64> = all.iter().copied().collect();
-    // Numbers that repeat are leftovers of something else.
-    if known.len() != all.len() {
-        return;
-    }
-    let possible: BTreeSet<i64> = known.range(0..=last_possible(file)).copied().collect();
-    let (Some(first), Some(last)) = (possible.first(), possible.last()) else { return };
-    let missing = last.abs_diff(*first) + 1 - possible.len() as u64;
-    if missing == 0 {
-        return;
-    }
-    let detail = format!("{missing} of the numbers {first} to {last} of buffers are missing");
+    let sessions = if has(file, LogFileMode::APPEND) { sessions(&all) } else { vec![&all[..]] };
+    let gaps: Vec<Gap> = sessions.into_iter().filter_map(|numbers| gap(numbers, last_possible(file))).collect();
+    let missing = gaps.iter().fold(0, |sum: u64, gap| sum.saturating_add(gap.missing));
+    let detail = match gaps[..] {
+        [] => return,
+        [Gap { first, last, .. }] => format!("{missing} of the numbers {first} to {last} of buffers are missing"),
+        _ => format!("{missing} of the numbers of buffers are missing, in {} sessions", gaps.len()),
+    };
     let meaning =
         "buffers without events were not written, or buffers were lost or removed, or one of the numbers is damaged";
     findings.push(Finding::new("sequence-gap", id, detail, meaning));
+}
+
+/// Numbers of a session that are missing.
+struct Gap {
+    first: i64,
+    last: i64,
+    missing: u64,
+}
+
+/// Returns which of the numbers of a session's buffers are missing, if any are.
+fn gap(all: &[i64], last_possible: i64) -> Option<Gap> {
+    let known: BTreeSet<i64> = all.iter().copied().collect();
+    // Numbers that repeat are leftovers of something else.
+    if known.len() != all.len() {
+        return None;
+    }
+    let possible: BTreeSet<i64> = known.range(0..=last_possible).copied().collect();
+    let (first, last) = (*possible.first()?, *possible.last()?);
+    let missing = last.abs_diff(first) + 1 - possible.len() as u64;
+    (missing > 0).then_some(Gap { first, last, missing })
+}
+
+/// Splits the numbers of a file to which several sessions appended their buffers: each counts from its beginning (section
+/// 8.6). The first buffers of several processors may come in any order.
+fn sessions(all: &[i64]) -> Vec<&[i64]> {
+    let (mut sessions, mut rest) = (Vec::new(), all);
+    while let Some(len) = session_len(rest) {
+        let (session, later) = rest.split_at_checked(len).unwrap_or((rest, &[]));
+        sessions.push(session);
+        rest = later;
+    }
+    sessions.push(rest);
+    sessions
+}
+
+/// Returns how many buffers the first session has, if another one follows.
+fn session_len(numbers: &[i64]) -> Option<usize> {
+    let begin = numbers.iter().position(|number| *number <= 1)?;
+    let later = numbers.get(begin..)?.windows(2);
+    let fall = later.enumerate().find(|(_, pair)| matches!(pair, [before, number] if *number <= 1 && number < before));
+    fall.map(|(at, _)| begin + at + 1)
 }
 
 /// Returns the last number that a buffer may have: a larger one is damaged. A session that was stopped counted its buffers,

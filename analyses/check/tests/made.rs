@@ -5,6 +5,7 @@ use std::path::Path;
 
 use etwkit::{Input, Trace};
 use etwkit_check::{Report, Verdict, check};
+use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, TraceBuilder};
 
 fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)).unwrap()
@@ -109,6 +110,33 @@ fn a_buffer_after_a_loss_is_noted() {
         assert_eq!(finding.place.map(|(offset, _)| offset), Some(second as u64));
         assert_eq!(found.verdict(), whole.verdict().max(Verdict::Notes));
     }
+}
+
+/// Returns a file with the buffers of these numbers and flags.
+fn numbered(mode: u32, buffers: &[(i64, u16)]) -> Vec<u8> {
+    let header = LogfileHeader { mode, ..LogfileHeader::default() };
+    let buffers = (1..).zip(buffers).map(|(time, (number, flags))| {
+        let event = ModernEvent::new(Guid::new(1)).id(1).at(header.after(time));
+        Buffer::on(0).sequence(*number).flags(*flags).event(event)
+    });
+    TraceBuilder::new(header.clone()).buffers(buffers).build().bytes
+}
+
+#[test]
+fn each_session_of_an_append_file_has_numbers_of_its_own() {
+    let appended = |numbers: &[i64]| {
+        let buffers: Vec<_> = numbers.iter().map(|number| (*number, 0)).collect();
+        gaps(numbered(5, &buffers)).join("; ")
+    };
+    for whole in [&[1, 2, 3, 1, 2][..], &[2, 1, 3, 1, 2], &[1, 1, 1], &[1, 2]] {
+        assert_eq!(appended(whole), "", "{whole:?}");
+    }
+    let one = "1 of the numbers 1 to 3 of buffers are missing";
+    for cut in [&[1, 2, 3, 1, 3][..], &[1, 3, 1, 2, 3], &[1, 3]] {
+        assert_eq!(appended(cut), one, "{cut:?}");
+    }
+    assert_eq!(appended(&[1, 2, 3, 4, 5, 1, 2, 5]), "2 of the numbers 1 to 5 of buffers are missing");
+    assert_eq!(appended(&[1, 3, 1, 4]), "3 of the numbers of buffers are missing, in 2 sessions");
 }
 
 #[test]
