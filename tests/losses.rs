@@ -5,8 +5,10 @@ mod support;
 
 use etwkit::format::BufferFlags;
 use etwkit::trace::Trace;
-use etwkit::{FileId, Severity};
-use etwkit_synth::{Buffer, BufferLayout, ClassicEvent, Event, Guid, LogfileHeader, PointerSize, TraceBuilder};
+use etwkit::{FileId, ProblemKind, Severity};
+use etwkit_synth::{
+    Buffer, BufferLayout, ClassicEvent, ErrorEvent, Event, Guid, LogfileHeader, ModernEvent, PointerSize, TraceBuilder,
+};
 use support::census_of;
 
 const LOST_EVENT: Guid = Guid::new(0x6a39_9ae0_4bc6_4de9_870b_3657_f894_7e7e);
@@ -89,4 +91,16 @@ fn buffers_of_windows_server_2003_have_flags() {
     assert_eq!((trace.events_lost(), told(&trace)), (0, vec![]));
     let found: Vec<_> = trace.buffers().skip(1).map(|buffer| (buffer.flags, buffer.buffer_type)).collect();
     assert_eq!(found, [(BufferFlags::EVENTS_LOST, 1), (BufferFlags::default(), 0)]);
+}
+
+#[test]
+fn events_that_could_not_be_written_are_a_loss_and_not_undecoded() {
+    let header = LogfileHeader::default();
+    let unknown = ModernEvent::new(Guid::new(9)).id(1).at(header.after(1));
+    let trace = traced(header, [ErrorEvent::new().into(), unknown.into(), ErrorEvent::new().into()]);
+    assert_eq!(told(&trace), ["2 events could not be written: only their sizes are there"]);
+    assert!(trace.problems().iter().any(|problem| problem.kind == ProblemKind::ErrorEvents));
+    // The header event and the one of an unknown provider.
+    assert_eq!((trace.decoded(), trace.events_lost()), ((0, 2), 0));
+    assert_eq!(trace.undecoded_types().iter().map(|types| types.events).sum::<u64>(), 2);
 }

@@ -36,6 +36,7 @@ named_enum! {
     /// | [`Changed`](Self::Changed) | `changed` | damage | the file was changed while it was read |
     /// | [`EventsLost`](Self::EventsLost) | `events-lost` | loss | the session reports that it lost events |
     /// | [`BuffersLost`](Self::BuffersLost) | `buffers-lost` | loss | the session reports that it lost buffers |
+    /// | [`ErrorEvents`](Self::ErrorEvents) | `error-events` | loss | the kernel could not write events |
     /// | [`BadSchema`](Self::BadSchema) | `bad-schema` | note | a schema or other metadata in the trace cannot be used |
     /// | [`StateFull`](Self::StateFull) | `state-full` | note | more processes, files and so on than are kept, or names that are cut |
     /// | [`BadArchive`](Self::BadArchive) | `bad-archive` | damage | the packed data that the trace came from breaks off |
@@ -70,6 +71,8 @@ named_enum! {
         EventsLost = "events-lost",
         /// The session reports that it lost buffers while it recorded.
         BuffersLost = "buffers-lost",
+        /// The kernel could not write events to the space that it had reserved for them.
+        ErrorEvents = "error-events",
         /// A schema or other metadata in the trace cannot be used.
         BadSchema = "bad-schema",
         /// More facts of the traced system than are kept, or names of it that are cut.
@@ -85,7 +88,7 @@ impl ProblemKind {
         match self {
             Self::ZeroTail => None,
             Self::UsedLength | Self::BadSchema | Self::StateFull => Some(Severity::Note),
-            Self::EventsLost | Self::BuffersLost => Some(Severity::Loss),
+            Self::EventsLost | Self::BuffersLost | Self::ErrorEvents => Some(Severity::Loss),
             Self::BadHeader
             | Self::BadBuffer
             | Self::BadCompression

@@ -209,11 +209,14 @@ impl Trace {
         all
     }
 
-    /// Returns the numbers of events with a schema and of those without.
+    /// Returns the numbers of events with a schema and of those without. Those that the kernel could not write are neither:
+    /// no schema would help.
     pub fn decoded(&self) -> (u64, u64) {
-        let all: u64 = self.types().iter().map(EventType::events).sum();
-        let decoded = self.types().iter().filter(|row| row.has_layout()).map(EventType::events).sum();
-        (decoded, all - decoded + self.keyless_events())
+        let (mut decoded, mut undecoded) = (0, self.keyless_events());
+        for row in self.types().iter().filter(|row| row.key.kind != Kind::Error) {
+            *(if row.has_layout() { &mut decoded } else { &mut undecoded }) += row.events();
+        }
+        (decoded, undecoded)
     }
 
     /// Events whose key was beyond the limits.

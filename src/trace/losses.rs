@@ -6,6 +6,7 @@
 
 use crate::FileId;
 use crate::error::{Problem, ProblemKind};
+use crate::format::HeaderType;
 
 use super::Trace;
 use super::stated_losses::Losses;
@@ -26,16 +27,28 @@ impl Trace {
         }
     }
 
+    /// Returns the number of events that the kernel could not write to the space that it had reserved for them.
+    fn error_events(&self, file: FileId) -> u64 {
+        let counts = self.counts(file).and_then(|counts| counts.by_header.get(HeaderType::Error.index()));
+        counts.copied().unwrap_or(0)
+    }
+
     /// Notes the losses that the capture itself reports.
     pub(super) fn note_losses(&mut self) {
         let mut notes = Vec::new();
         for (id, _) in self.files_with_ids() {
             let Losses { events, buffers, backups } = self.losses(id);
             let lost = |count, what| format!("the session lost {count} {what} while it recorded");
+            let errors = self.error_events(id);
             for (count, kind, detail) in [
                 (events, ProblemKind::EventsLost, lost(events, "events")),
                 (buffers, ProblemKind::BuffersLost, lost(buffers, "buffers")),
                 (backups, ProblemKind::EventsLost, lost(backups, "files of events for a consumer in real time")),
+                (
+                    errors,
+                    ProblemKind::ErrorEvents,
+                    format!("{errors} events could not be written: only their sizes are there"),
+                ),
             ] {
                 if count > 0 {
                     notes.push(Problem::new(kind, detail).of_file(id));

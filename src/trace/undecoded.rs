@@ -66,13 +66,14 @@ impl Trace {
         all
     }
 
-    /// Returns the types of events that cannot be decoded, and why, the most frequent first.
+    /// Returns the types of events that cannot be decoded, and why, the most frequent first. Events that the kernel could
+    /// not write are not among them: there is nothing to decode.
     ///
     /// [`UndecodedReason::Fields`] is judged by the first event of a key; its events count as decoded elsewhere
     /// if the schema [has a layout](Schema::has_layout).
     pub fn undecoded_types(&self) -> Vec<UndecodedTypes> {
         let mut found: BTreeMap<(Kind, Guid, UndecodedReason), UndecodedTypes> = BTreeMap::new();
-        for row in self.types() {
+        for row in self.types().iter().filter(|row| row.key.kind != Kind::Error) {
             let Some(missing) = row.undecoded() else { continue };
             let EventKey { kind, provider, .. } = row.key;
             // What is missing is known under the GUID for decoding.

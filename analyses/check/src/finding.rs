@@ -66,7 +66,9 @@ const fn meaning(kind: ProblemKind) -> &'static str {
         }
         ProblemKind::Changed => "another program writes to the file: read a copy that does not change",
         ProblemKind::ZeroTail => "there is no event in these bytes",
-        ProblemKind::EventsLost => "Windows could not write these events: what is computed from events may be too low",
+        ProblemKind::EventsLost | ProblemKind::ErrorEvents => {
+            "Windows could not write these events: what is computed from events may be too low"
+        }
         ProblemKind::BuffersLost => {
             "Windows could not write these buffers: what is computed from events may be too low"
         }

@@ -10,7 +10,6 @@ pub const fn why(kind: Kind, missing: UndecodedReason) -> &'static str {
         (UndecodedReason::Broken, Kind::TraceLogging) => "the TraceLogging metadata in the events cannot be read",
         (UndecodedReason::Broken, _) => "what describes them cannot be read",
         (UndecodedReason::Fields, _) => "what they are called is known, what their payload holds is not",
-        (_, Kind::Error) => "the kernel's mark for an event that it could not write; nothing is in it",
         (_, Kind::TraceLogging) => "they should describe themselves, but their TraceLogging metadata is missing",
         (UndecodedReason::Event, Kind::Wpp) => "other messages of it are known, these numbers are not",
         (UndecodedReason::Event, Kind::Classic) => "the class is known, this opcode in this version is not",

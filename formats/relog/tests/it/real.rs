@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etwkit::FileId;
 use etwkit::trace::{Filter, Glob, TimeRange};
-use etwkit::{FileTime, Problem, ProblemKind, Trace};
+use etwkit::{FileTime, Problem, Severity, Trace};
 use etwkit_relog::CopyOptions;
 
 use crate::copies::{copied, difference, parsers};
@@ -55,7 +55,7 @@ fn more_inversions(trace: &Trace, copy: &Trace) -> Option<String> {
 
 /// What the session lost stays lost.
 fn is_loss(problem: &Problem) -> bool {
-    matches!(problem.kind, ProblemKind::EventsLost | ProblemKind::BuffersLost)
+    problem.severity == Severity::Loss
 }
 
 /// Larger files take minutes.
