@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use etwkit::FileId;
 use etwkit::container::BufferInfo;
-use etwkit::format::LogFileMode;
+use etwkit::format::{BufferFlags, LogFileMode};
 use etwkit::trace::{Trace, TraceFile};
 
 use crate::finding::Finding;
@@ -21,6 +21,7 @@ pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
         sequence(&buffers, id, file, findings);
         not_closed(id, file, findings);
         lost_before(&buffers, id, findings);
+        damaged_backup(&buffers, id, findings);
     }
 }
 
@@ -122,6 +123,22 @@ fn lost_before(buffers: &[BufferInfo], id: FileId, findings: &mut Vec<Finding>) 
     let meaning = "events before these buffers are missing: what happened there is not known, and times that reach over such \
                    a gap may be wrong";
     let mut finding = Finding::new("lost-before", id, detail, meaning);
+    finding.place = Some((first.offset, first.size.into()));
+    findings.push(finding);
+}
+
+/// Windows keeps events for a consumer in real time in files, whose buffers state it.
+fn damaged_backup(buffers: &[BufferInfo], id: FileId, findings: &mut Vec<Finding>) {
+    let mut flagged = buffers.iter().filter(|buffer| buffer.flags.contains(BufferFlags::RTBACKUP_CORRUPT));
+    let Some(first) = flagged.next() else { return };
+    let detail = match flagged.count() {
+        0 => "a buffer says that it is of a damaged backup of a real-time session".to_owned(),
+        more => {
+            format!("{} buffers say that they are of a damaged backup of a real-time session, this one first", more + 1)
+        }
+    };
+    let meaning = "Windows found the file damaged in which it kept these events for a consumer: some may be missing";
+    let mut finding = Finding::new("damaged-backup", id, detail, meaning);
     finding.place = Some((first.offset, first.size.into()));
     findings.push(finding);
 }

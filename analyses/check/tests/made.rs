@@ -140,6 +140,14 @@ fn each_session_of_an_append_file_has_numbers_of_its_own() {
 }
 
 #[test]
+fn a_damaged_backup_is_noted() {
+    let found = report(numbered(1, &[(1, 0x10), (2, 0x18), (3, 0x18)]));
+    let finding = found.findings.iter().find(|finding| finding.kind == "damaged-backup").unwrap();
+    assert!(finding.detail.starts_with("2 buffers") && finding.place.is_some(), "{finding:?}");
+    assert!(!kinds(&report(numbered(1, &[(1, 0x10)]))).contains(&"damaged-backup"));
+}
+
+#[test]
 fn a_second_header_is_noted_with_its_place() {
     let (first, second) = (fixture("hello.etl"), fixture("many-processors.etl"));
     let found = report([first.clone(), second].concat());
