@@ -2,7 +2,7 @@
 
 use zerocopy::FromBytes;
 
-use crate::bytes::{Guid, PointerSize, read_pointer, u64_at};
+use crate::bytes::{Guid, PointerSize, read_pointer, u32_at, u64_at};
 use crate::format::{EventHeader, ExtendedType, ItemHeader, RecordHeader, RecordItem};
 use crate::limits;
 
@@ -31,6 +31,24 @@ impl<'d> ExtendedItem<'d> {
             _ => return None,
         };
         Some(Stack { match_id: u64_at(self.data, 0), addresses: self.data.get(8..)?, size })
+    }
+
+    /// Returns the PEBS index, if the data is exactly one.
+    pub fn pebs_index(self) -> Option<u64> {
+        (self.item_type == ExtendedType::PEBS_INDEX && self.data.len() == 8).then(|| u64_at(self.data, 0))
+    }
+
+    /// Returns the bytes of hardware counters, 8 each, if the data is exactly some.
+    pub fn counters(self) -> Option<&'d [u8]> {
+        let is_some = self.item_type == ExtendedType::PMC_COUNTERS && !self.data.is_empty();
+        (is_some && self.data.len().is_multiple_of(8)).then_some(self.data)
+    }
+
+    /// Returns instance, parent instance and parent class, if the data is exactly these.
+    pub fn instance(self) -> Option<(u32, u32, Guid)> {
+        let is_one = self.item_type == ExtendedType::INSTANCE && self.data.len() == 24;
+        let class = self.data.last_chunk().filter(|_| is_one)?;
+        Some((u32_at(self.data, 0), u32_at(self.data, 4), Guid::from_bytes(*class)))
     }
 
     /// Returns the key of a stack that is defined elsewhere, for the two key types.

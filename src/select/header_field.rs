@@ -75,11 +75,11 @@ pub enum HeaderField {
     Frames,
     /// The functions of native code that symbol files have for the stack, with lines, as a JSON array.
     Functions,
-    /// Hardware counters of a kernel event, as a JSON array.
+    /// Hardware counters, of a kernel event's header or of an extended item, as a JSON array.
     Counters,
-    /// Index of the hardware counter that caused a kernel event.
+    /// Index of the hardware counter that caused an event, of a kernel event's header or of an extended item.
     PebsIndex,
-    /// Instance of an instance event.
+    /// Instance, of an instance event or of an extended item.
     Instance,
     /// Its parent instance.
     ParentInstance,

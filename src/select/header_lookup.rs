@@ -277,6 +277,31 @@ mod tests {
         check(record(trace_logging, 0), &format!("{manifest} kind=tracelogging"));
     }
 
+    /// What kernel events and instance events have in their headers, others have in extended items.
+    #[test]
+    fn counters_and_instances_are_items_of_described_events() {
+        let items = [
+            ExtendedItem::pmc_counters(&[5, 6]),
+            ExtendedItem::pebs_index(9),
+            ExtendedItem::instance_info(3, 4, Guid::new(7)),
+        ];
+        let event = items.into_iter().fold(modern(ModernEvent::new(Guid::new(1))), ModernEvent::item);
+        let fields = ["counters", "pebs_index", "instance", "parent_instance", "parent_class", "extended"];
+        for (event, framing) in [(event.clone().into(), Framing::Markers), (record(event, 0), Framing::Records)] {
+            let event: etwkit_synth::Event = event;
+            let context = BufferContext { framing, ..BufferContext::default() };
+            let raw = RawEvent::new(&event.bytes, framing.marker(&event.bytes).unwrap(), context).unwrap();
+            let mut scratch = Scratch::default();
+            let event = Event::locate(raw, None, None, &mut scratch);
+            let text = |name: &str| {
+                let value = HeaderField::rare().find(|field| field.name() == name)?.value(&event)?;
+                Some(value.text(&event))
+            };
+            let found: Vec<_> = fields.iter().map(|name| text(name).unwrap_or_default()).collect();
+            assert_eq!(found, ["[5,6]", "9", "3", "4", "00000000-0000-0000-0000-000000000007", ""]);
+        }
+    }
+
     #[test]
     fn classic_events_have_version_level_and_opcode() {
         let classic = ClassicEvent::new(EIGHT, Guid::new(1), 5).version(2).level(4).by(4, 8);

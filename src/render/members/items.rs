@@ -11,22 +11,39 @@ use super::member::{MemberValue, MemberWriter};
 
 /// Writes hardware counters, instances and extended items; the stack is apart.
 pub(crate) fn write_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
+    write_counters(out, raw);
+    write_instances(out, raw);
+    if raw.has_extended() {
+        write_other_items(out, raw);
+    }
+}
+
+/// Those of a kernel event follow its header, those of others are items.
+fn write_counters<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
     let (pebs, counters) = raw.header().counters(raw.bytes());
-    if let Some(index) = pebs {
+    if let Some(index) = pebs.or_else(|| raw.item(ExtendedType::PEBS_INDEX)?.pebs_index()) {
         out.member("pebs_index", MemberValue::Counter(index));
     }
-    if !counters.is_empty() {
+    let of_header = Some(counters).filter(|counters| !counters.is_empty());
+    if let Some(counters) = of_header.or_else(|| raw.item(ExtendedType::PMC_COUNTERS)?.counters()) {
         out.list("counters", counters.chunks_exact(8).map(|counter| MemberValue::Counter(u64_at(counter, 0))));
     }
-    if let Some((instance, parent_instance)) = raw.header().instances() {
+}
+
+/// Those of an instance event are in its header, those of others are an item.
+fn write_instances<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
+    let item = || raw.item(ExtendedType::INSTANCE)?.instance();
+    let (instances, parent_class) = match (raw.header(), raw.header().instances()) {
+        (Header::Instance(header), instances) => (instances, Some(header.parent_class)),
+        (_, instances @ Some(_)) => (instances, None),
+        (_, None) => item().map_or((None, None), |(own, parent, class)| (Some((own, parent)), Some(class))),
+    };
+    if let Some((instance, parent_instance)) = instances {
         out.member("instance", MemberValue::Number(instance.into()));
         out.member("parent_instance", MemberValue::Number(parent_instance.into()));
     }
-    if let Header::Instance(instance) = raw.header() {
-        out.member("parent_class", MemberValue::Guid(instance.parent_class));
-    }
-    if raw.has_extended() {
-        write_other_items(out, raw);
+    if let Some(class) = parent_class {
+        out.member("parent_class", MemberValue::Guid(class));
     }
 }
 
@@ -44,6 +61,9 @@ fn write_other_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
 fn is_shown_elsewhere(item: ExtendedItem<'_>, before: usize) -> bool {
     match item.item_type {
         ExtendedType::RELATED_ACTIVITY => before == 0 && item.data.len() == 16,
+        ExtendedType::PEBS_INDEX => before == 0 && item.pebs_index().is_some(),
+        ExtendedType::PMC_COUNTERS => before == 0 && item.counters().is_some(),
+        ExtendedType::INSTANCE => before == 0 && item.instance().is_some(),
         ExtendedType::STACK_32 | ExtendedType::STACK_64 | ExtendedType::SCHEMA | ExtendedType::PROVIDER_TRAITS => {
             before == 0
         }
@@ -117,6 +137,12 @@ mod tests {
         assert!(is_shown_elsewhere(activity(&[1; 16]), 0));
         for (data, before) in [(&[1; 16][..], 1), (&[1; 7], 0), (&[1; 17], 0)] {
             assert!(!is_shown_elsewhere(activity(data), before), "{data:?} after {before}");
+        }
+        let whole = [(ExtendedType::PEBS_INDEX, 8), (ExtendedType::PMC_COUNTERS, 16), (ExtendedType::INSTANCE, 24)];
+        for (item_type, len) in whole {
+            let item = |len| ExtendedItem { item_type, data: [1; 40].get(..len).unwrap_or_default() };
+            assert!(is_shown_elsewhere(item(len), 0) && !is_shown_elsewhere(item(len), 1), "{item_type:?}");
+            assert!([0, len - 1, len + 1].iter().all(|len| !is_shown_elsewhere(item(*len), 0)), "{item_type:?}");
         }
         let sid = [1, 1, 0, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0x7A];
         let value = |data| item_value(ExtendedItem { item_type: ExtendedType::SID, data });
