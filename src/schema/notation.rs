@@ -127,13 +127,14 @@ mod tests {
 
     #[test]
     fn the_number_is_the_one_that_is_shown() {
+        use DisplayFormat as D;
+
         let number = |display: DisplayFormat, integer| match integer {
             IntegerType::Signed(bytes) | IntegerType::Unsigned(bytes) => {
                 display.notation(integer).number(masked(u64::MAX - 1, bytes), bytes)
             }
             IntegerType::Pointer => display.notation(integer).number(0xFFFF_FFFE, 4),
         };
-        use DisplayFormat as D;
         assert_eq!(number(D::Plain, IntegerType::Signed(2)), -2);
         assert_eq!(number(D::Plain, IntegerType::Unsigned(2)), 0xFFFE);
         assert_eq!(number(D::Hex, IntegerType::Signed(4)), 0xFFFF_FFFE);
