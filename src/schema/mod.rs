@@ -56,6 +56,7 @@ use crate::error::Result;
 
 /// The layout of an event's payload, and the names of the event and its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Schema {
     names: Names,
     /// [`Names::full`], which every event of the schema is called.

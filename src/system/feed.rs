@@ -6,7 +6,6 @@ use crate::bytes::Guid;
 use crate::event::RawEvent;
 use crate::time::FileTime;
 
-use super::timeline::Rundown;
 use super::{Image, MachineFacts, MethodCode, ProcessFacts, StackOwner, StackPart, System};
 
 /// What [observers](crate::parser::Observer) add. Facts beyond the caps are not kept but counted in [`System::budget`].
@@ -147,15 +146,16 @@ impl System {
     }
 
     /// Adds machine code of a rundown, at the beginning or the end of a session. It is taken to be there for all of the
-    /// trace in which no other code is at its addresses.
-    pub fn add_method_rundown(&mut self, code: &MethodCode) {
-        self.methods.exists(Rundown::UNTIMED, self.processes.owners(code.pid), code, &mut self.budget);
+    /// trace in which no other code is at its addresses. Another method's code at its address is gone since the start of the
+    /// session, if no event of the session has stated that one.
+    pub fn add_method_rundown(&mut self, event: &RawEvent<'_>, code: &MethodCode) {
+        self.methods.exists(self.timeline.rundown(event), self.processes.owners(code.pid), code, &mut self.budget);
     }
 
     /// Returns whether [`System::add_method_rundown`] adds nothing for code at `start` of the method of an id, because
-    /// that code is there and has a name: the event need not be read.
-    pub fn has_method_name(&self, pid: u32, start: u64, id: u64) -> bool {
-        self.methods.has_name(self.processes.owners(pid), start, id)
+    /// an event of the same session stated that code and it has a name: the event need not be read.
+    pub fn has_method_name(&self, event: &RawEvent<'_>, pid: u32, start: u64, id: u64) -> bool {
+        self.methods.has_name(self.timeline.session(event), self.processes.owners(pid), start, id)
     }
 
     /// Adds the path of a module, or the address of a script, by the id that methods have.
@@ -168,10 +168,10 @@ impl System {
         self.files.name(self.timeline.of(event), key, name, &mut self.budget);
     }
 
-    /// Returns whether [`System::add_file_rundown`] adds nothing, because a name of the key is known: it need not be
-    /// read.
-    pub fn has_file_name(&self, key: u64) -> bool {
-        self.files.has(i64::MIN, key)
+    /// Returns whether [`System::add_file_rundown`] adds nothing, because an event of the same session stated a name of
+    /// the key: it need not be read.
+    pub fn has_file_name(&self, event: &RawEvent<'_>, key: u64) -> bool {
+        self.files.has(self.timeline.session(event), key)
     }
 
     /// Adds the end of a file key, whose name is known: the key may have another one in a later rundown.
@@ -180,14 +180,15 @@ impl System {
     }
 
     /// Adds the name of a file key from a rundown or from the key's end. It holds from the beginning, or from the end of
-    /// the name before, unless another one is known.
-    pub fn add_file_rundown(&mut self, key: u64, name: &str) {
-        self.files.had(Rundown::UNTIMED, key, name, &mut self.budget);
+    /// the name before; if another one holds, from the start of the session, or from the event if the session has stated
+    /// that one.
+    pub fn add_file_rundown(&mut self, event: &RawEvent<'_>, key: u64, name: &str) {
+        self.files.had(self.timeline.rundown(event), key, name, &mut self.budget);
     }
 
-    /// Adds the name of a kernel object from a rundown or from its end.
-    pub fn add_object_rundown(&mut self, address: u64, name: &str) {
-        self.objects.had(Rundown::UNTIMED, address, name, &mut self.budget);
+    /// Adds the name of a kernel object from a rundown or from its end, as [`System::add_file_rundown`] does.
+    pub fn add_object_rundown(&mut self, event: &RawEvent<'_>, address: u64, name: &str) {
+        self.objects.had(self.timeline.rundown(event), address, name, &mut self.budget);
     }
 
     /// Adds a stack, or a part of one, that belongs to another event.

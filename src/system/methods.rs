@@ -162,9 +162,10 @@ impl Methods {
         }
     }
 
-    /// Returns whether code of a method begins at an address now, and has a name.
-    pub(super) fn has_name(&self, owners: Owners, start: u64, id: u64) -> bool {
-        let open = self.ranges.opened(owners.now, start).and_then(|open| self.ranges.get(open.place));
+    /// Returns whether an event since the start of a session stated code of a method at an address, and it has a name.
+    pub(super) fn has_name(&self, session: i64, owners: Owners, start: u64, id: u64) -> bool {
+        let open = self.ranges.opened(owners.now, start).filter(|open| open.stated >= session);
+        let open = open.and_then(|open| self.ranges.get(open.place));
         open.is_some_and(|(code, _)| code.id == id && code.name.is_some())
     }
 

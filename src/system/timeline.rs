@@ -71,10 +71,6 @@ pub(crate) struct Rundown {
 }
 
 impl Rundown {
-    /// An event of which no time is known: it contradicts nothing.
-    pub(super) const UNTIMED: Self =
-        Self { event: Moment { tick: i64::MIN, time: None }, session: Moment { tick: i64::MIN, time: None } };
-
     /// Returns from when something holds that contradicts what an event stated at a tick: from the start of the session,
     /// if that was in an earlier one.
     pub(super) const fn since(self, stated: i64) -> Moment {

@@ -94,7 +94,7 @@ impl Observer for MethodObserver {
             match statement {
                 Statement::Load => system.add_method_load(event, &code),
                 Statement::Unload => system.add_method_unload(event, &code),
-                _ => system.add_method_rundown(&code),
+                _ => system.add_method_rundown(event, &code),
             }
         }
         Ok(())
@@ -106,7 +106,7 @@ impl Observer for MethodObserver {
 fn is_known(event: &RawEvent<'_>, pid: u32, numbers: &FixedNumbers, system: &System) -> bool {
     let values = numbers.of_payload(event.payload(), event.pointer_size());
     let code = values.get(0).zip(values.get(1));
-    code.is_some_and(|(start, id)| system.has_method_name(pid, start, id))
+    code.is_some_and(|(start, id)| system.has_method_name(event, pid, start, id))
 }
 
 fn module(event: &Event<'_>, pid: u32, system: &mut System) {

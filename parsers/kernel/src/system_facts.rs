@@ -189,7 +189,11 @@ fn image_unload(event: &Facts<'_>, system: &mut System) {
 
 fn image_exists(event: &Facts<'_>, system: &mut System) {
     // Rundowns at both ends list most images twice.
-    let new = mapping(event).filter(|(pid, base)| !system.has_image(*pid, *base));
+    let is_known = |at| {
+        let file = event.number(2).map(|size| (size, event.small(5).unwrap_or(0)));
+        file.is_some_and(|file| system.has_image_file(event.raw(), at, file))
+    };
+    let new = mapping(event).filter(|at| !is_known(*at));
     if let Some(image) = new.and_then(|mapping| image(event, mapping)) {
         system.add_image_rundown(event.raw(), image);
     }
@@ -203,8 +207,8 @@ fn file_name(event: &Facts<'_>, system: &mut System) {
 }
 
 fn file_had(event: &Facts<'_>, system: &mut System) {
-    if let Some(key) = event.number(0).filter(|key| !system.has_file_name(*key)) {
-        event.with_text(1, |name| system.add_file_rundown(key, name));
+    if let Some(key) = event.number(0).filter(|key| !system.has_file_name(event.raw(), *key)) {
+        event.with_text(1, |name| system.add_file_rundown(event.raw(), key, name));
     }
 }
 
@@ -217,7 +221,7 @@ fn file_ended(event: &Facts<'_>, system: &mut System) {
 
 fn object_had(event: &Facts<'_>, system: &mut System) {
     if let Some(key) = event.number(0) {
-        event.with_text(1, |name| system.add_object_rundown(key, name));
+        event.with_text(1, |name| system.add_object_rundown(event.raw(), key, name));
     }
 }
 

@@ -49,7 +49,7 @@ impl Observer for MethodObserver {
         match (key.id, code(&located, pid)) {
             (9, Some(code)) => system.add_method_load(event, &code),
             (10, Some(code)) => system.add_method_unload(event, &code),
-            (5 | 6, Some(code)) => system.add_method_rundown(&code),
+            (5 | 6, Some(code)) => system.add_method_rundown(event, &code),
             _ => source(&located, pid, system),
         }
         Ok(())
