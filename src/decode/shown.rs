@@ -87,12 +87,11 @@ impl<V: Visitor> Visitor for Shown<'_, V> {
     }
 
     fn end_struct(&mut self, place: usize, field: &Field) {
-        match self.hidden.checked_sub(1) {
-            Some(hidden) => self.hidden = hidden,
-            None => {
-                self.structs -= 1;
-                self.visitor.end_struct(place, field);
-            }
+        if let Some(hidden) = self.hidden.checked_sub(1) {
+            self.hidden = hidden;
+        } else {
+            self.structs = self.structs.saturating_sub(1);
+            self.visitor.end_struct(place, field);
         }
     }
 }

@@ -45,11 +45,11 @@ impl ByAddress {
         self.starts.partition_point(|start| *start <= address)
     }
 
-    /// Returns the places of those that begin at an address.
-    pub(super) fn starting_at(&self, address: u64) -> impl Iterator<Item = &u32> {
+    /// Returns the places of those that begin at an address; `None` if that are too many to look at.
+    pub(super) fn starting_at(&self, address: u64) -> Option<&[u32]> {
         let first = self.starts.partition_point(|start| *start < address);
         let places = self.places.get(first..self.up_to(address)).unwrap_or_default();
-        places.iter().rev().take(MAX_LOOKED_AT)
+        (places.len() <= MAX_LOOKED_AT).then_some(places)
     }
 
     /// Returns the first address of the thing that is `number`-th in order.

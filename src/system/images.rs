@@ -229,26 +229,29 @@ impl Images {
         self.identify_last(&mut waiting);
         self.paths.end();
         self.ranges.freeze();
-        let is_new = |(other, lifetime): &(Image, Lifetime)| !self.has(other, *lifetime);
+        let is_new = |(other, lifetime, first): &(Image, Lifetime, i64)| !self.has(other, *lifetime, *first);
         let new: Vec<_> = others.ranges.into_all().filter(is_new).collect();
         if new.is_empty() {
             return;
         }
-        for (mut image, lifetime) in new {
+        for (mut image, lifetime, first) in new {
             if let Some((_, identity)) = waiting.remove(&(image.pid, image.base)) {
                 image.identify(identity);
             }
-            self.ranges.push(image, lifetime);
+            self.ranges.push(image, lifetime, first);
         }
         self.ranges.freeze();
     }
 
     /// Returns whether an image of another source is known: that one is at the same address at the same time. Where an
-    /// event states the beginning of only one of the two, they may have different names and follow one another.
-    fn has(&self, other: &Image, lifetime: Lifetime) -> bool {
-        self.ranges.starting_at(other.pid, other.base).any(|(known, of_known)| {
-            let may_follow = of_known.may_follow(lifetime) || lifetime.may_follow(of_known);
-            of_known.overlaps(lifetime) && (known.is_called_as(other) || !may_follow)
+    /// event states the beginning of only one of the two, they may have different names and follow one another. Of very
+    /// many at one address none is looked at, and the other source has nothing to add.
+    fn has(&self, other: &Image, lifetime: Lifetime, first: i64) -> bool {
+        self.ranges.starting_at(other.pid, other.base).is_none_or(|mut all| {
+            all.any(|(known, of_known, first_of_known)| {
+                let may_follow = of_known.may_follow(lifetime, first_of_known) || lifetime.may_follow(of_known, first);
+                of_known.overlaps(lifetime) && (known.is_called_as(other) || !may_follow)
+            })
         })
     }
 

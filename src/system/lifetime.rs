@@ -54,9 +54,10 @@ impl Lifetime {
         !is_over(self, other) && !is_over(other, self)
     }
 
-    /// Returns whether no event states that it was there already when another one ended.
-    pub(super) fn may_follow(self, before: Self) -> bool {
-        self.start.is_none() && before.end.is_some_and(|ended| self.end.is_none_or(|end| ended < end))
+    /// Returns whether no event states that it was there already when another one ended: `first` is when the first event
+    /// stated it.
+    pub(super) fn may_follow(self, before: Self, first: i64) -> bool {
+        self.start.is_none() && before.end.is_some_and(|ended| ended < first)
     }
 
     /// Returns whether it was there at one of these ticks.

@@ -49,6 +49,11 @@ impl ProcessFacts {
         self.created.is_some() && self.created == other.created
     }
 
+    /// Returns whether the kernel has one object for both, which it may give to a later process.
+    pub(super) fn is_object_of(&self, other: &Self) -> bool {
+        self.key.is_some_and(|key| key != 0) && self.key == other.key && !self.is_other_than(other)
+    }
+
     /// Returns whether the two cannot be of one process: they were created at different times, or the kernel has different
     /// objects for them.
     pub(super) fn is_other_than(&self, other: &Self) -> bool {

@@ -62,8 +62,8 @@ impl Processes {
                 last.facts.exit_status = facts.exit_status;
                 return;
             }
-            if last.facts.is_creation_of(&facts) {
-                // Two sessions wrote its end.
+            // Two sessions wrote its end.
+            if last.facts.is_creation_of(&facts) || last.facts.is_object_of(&facts) {
                 return;
             }
         }
@@ -219,7 +219,7 @@ impl Processes {
         for (other, lifetime) in others.list.into_iter().zip(others.lifetimes) {
             match self.overlapping(other.facts.pid, lifetime) {
                 // A rundown states nothing of the processes that had the id before.
-                Some((known, of_known)) if of_known.may_follow(lifetime) && !known.is_called_as(&other) => {
+                Some((known, of_known)) if may_follow(*of_known, lifetime) && !known.is_called_as(&other) => {
                     of_known.start = Lifetime::start_after(lifetime.end);
                     known.start = other.end;
                     added.push((other, lifetime));
@@ -271,7 +271,9 @@ impl Processes {
         let lifetime = |at: usize| places.get(at).and_then(|place| self.lifetimes.get(*place as usize));
         let at = instance as usize;
         let before = at.checked_sub(1).and_then(lifetime).and_then(|before| before.end);
-        let start = Lifetime::start_after(before);
+        // It may start in the tick in which the one before ended.
+        let own = lifetime(at).and_then(|own| own.start);
+        let start = Lifetime::start_after(before).map(|free| own.map_or(free, |own| own.min(free)));
         let end = lifetime(at + 1).and_then(|next| next.start).map(|next| next.saturating_sub(1));
         let ended = places.get(at).and_then(|place| self.list.get(*place as usize)).and_then(|process| process.end);
         Some((Lifetime { start, end }, ended))
@@ -303,6 +305,11 @@ impl Processes {
         self.lifetimes.push(lifetime);
         self.stated.push(lifetime.start.unwrap_or(i64::MIN));
     }
+}
+
+/// Returns whether no event states that a process was there already when another one ended.
+fn may_follow(known: Lifetime, before: Lifetime) -> bool {
+    known.may_follow(before, known.end.unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub(super) struct Ranges<T> {
     list: Vec<T>,
     /// When each of them was there.
     lifetimes: Vec<Lifetime>,
+    /// When the first event stated each of them.
+    firsts: Vec<i64>,
     /// What is now at (process, start).
     open: HashMap<(Owner, u64), Open>,
     /// Places by process.
@@ -44,7 +46,8 @@ pub(super) struct Open {
 
 impl<T> Default for Ranges<T> {
     fn default() -> Self {
-        Self { list: Vec::new(), lifetimes: Vec::new(), open: HashMap::new(), by_pid: HashMap::new() }
+        let (open, by_pid) = <_>::default();
+        Self { list: Vec::new(), lifetimes: Vec::new(), firsts: Vec::new(), open, by_pid }
     }
 }
 
@@ -52,19 +55,20 @@ impl<T: Ranged> Ranges<T> {
     /// Adds something that is there until [`Ranges::close`].
     pub(super) fn add(&mut self, thing: T, since: Option<i64>, stated: i64) {
         self.open.insert((thing.owner(), thing.start()), Open { place: self.list.len() as u32, stated });
-        self.push(thing, Lifetime { start: since, end: None });
+        self.push(thing, Lifetime { start: since, end: None }, stated);
     }
 
     /// Adds something that was there until a tick, and whose beginning is not known.
     pub(super) fn add_ended(&mut self, thing: T, end: i64) {
-        self.push(thing, Lifetime { start: None, end: Some(end) });
+        self.push(thing, Lifetime { start: None, end: Some(end) }, end);
     }
 
-    /// Adds something of a time that is known.
-    pub(super) fn push(&mut self, thing: T, lifetime: Lifetime) {
+    /// Adds something of a time that is known, and when the first event stated it.
+    pub(super) fn push(&mut self, thing: T, lifetime: Lifetime, first: i64) {
         self.by_pid.entry(thing.owner().pid).or_default().push(self.list.len() as u32);
         self.list.push(thing);
         self.lifetimes.push(lifetime);
+        self.firsts.push(first);
     }
 
     /// Ends what is at a start, and returns it.
@@ -117,9 +121,13 @@ impl<T: Ranged> Ranges<T> {
         self.list.iter_mut().zip(&mut self.lifetimes)
     }
 
-    /// Returns all with their lifetimes.
-    pub(super) fn into_all(self) -> impl Iterator<Item = (T, Lifetime)> {
-        self.list.into_iter().zip(self.lifetimes)
+    /// Returns all with their lifetimes, and when the first event stated them.
+    pub(super) fn into_all(self) -> impl Iterator<Item = (T, Lifetime, i64)> {
+        self.list
+            .into_iter()
+            .zip(self.lifetimes)
+            .zip(self.firsts)
+            .map(|((thing, lifetime), first)| (thing, lifetime, first))
     }
 
     /// Returns the thing at a place, and when it was there.
@@ -156,10 +164,14 @@ impl<T: Ranged> Ranges<T> {
         (found.map(|(thing, _)| thing), ticks)
     }
 
-    /// Returns what was at a start of a process at any time, as far as one lookup goes.
-    pub(super) fn starting_at(&self, pid: u32, start: u64) -> impl Iterator<Item = (&T, Lifetime)> {
-        let places = self.by_pid.get(&pid).into_iter().flat_map(move |all| all.starting_at(start));
-        places.filter_map(|place| self.get(*place))
+    /// Returns what was at a start of a process at any time, and when the first event stated it; `None` if that is more
+    /// than one lookup may take.
+    pub(super) fn starting_at(&self, pid: u32, start: u64) -> Option<impl Iterator<Item = (&T, Lifetime, i64)>> {
+        let places = self.by_pid.get(&pid).map_or(Some(&[][..]), |all| all.starting_at(start))?;
+        Some(places.iter().filter_map(|place| {
+            let (thing, lifetime) = self.get(*place)?;
+            Some((thing, lifetime, *self.firsts.get(*place as usize)?))
+        }))
     }
 
     /// Returns what covers an address of a process at any time, as far as one lookup goes.
@@ -172,14 +184,14 @@ impl<T: Ranged> Ranges<T> {
     /// Sorts by address for lookups. What has no beginning and lies where something else ended before begins after it.
     pub(super) fn freeze(&mut self) {
         self.open = HashMap::new();
-        let list = &self.list;
+        let (list, firsts) = (&self.list, &self.firsts);
         for all in self.by_pid.values_mut() {
             all.freeze(|place| list.get(place as usize).map_or((0, 0), |thing| (thing.start(), thing.size())));
             let places = all.places();
             for (at, place) in places.iter().enumerate() {
                 let near = at.saturating_sub(NEIGHBOURS)..places.len().min(at + NEIGHBOURS);
                 let near = places.get(near).unwrap_or_default();
-                begin_after_others(list, &mut self.lifetimes, *place, near);
+                begin_after_others((list, firsts), &mut self.lifetimes, *place, near);
             }
         }
     }
@@ -191,9 +203,10 @@ pub(super) fn wins(next: Lifetime, found: Lifetime) -> bool {
 }
 
 /// Lets a thing without a beginning begin after the last one that ended before it at the same addresses.
-fn begin_after_others<T: Ranged>(list: &[T], lifetimes: &mut [Lifetime], place: u32, near: &[u32]) {
+fn begin_after_others<T: Ranged>((list, firsts): (&[T], &[i64]), lifetimes: &mut [Lifetime], place: u32, near: &[u32]) {
     let lifetime_of = |place: u32| lifetimes.get(place as usize).copied();
     let Some((thing, lifetime)) = list.get(place as usize).zip(lifetime_of(place)) else { return };
+    let first = firsts.get(place as usize).copied().unwrap_or(i64::MAX);
     if lifetime.start.is_some() {
         return;
     }
@@ -201,7 +214,7 @@ fn begin_after_others<T: Ranged>(list: &[T], lifetimes: &mut [Lifetime], place: 
         let (other, theirs) = list.get(*other as usize).zip(lifetime_of(*other))?;
         let overlaps = other.start() < thing.start().saturating_add(thing.size())
             && thing.start() < other.start().saturating_add(other.size());
-        theirs.end.filter(|_| overlaps && lifetime.may_follow(theirs))
+        theirs.end.filter(|_| overlaps && lifetime.may_follow(theirs, first))
     };
     let start = Lifetime::start_after(near.iter().filter_map(ended_before).max());
     if let Some(lifetime) = lifetimes.get_mut(place as usize) {
@@ -210,7 +223,7 @@ fn begin_after_others<T: Ranged>(list: &[T], lifetimes: &mut [Lifetime], place: 
 }
 
 /// Bytes by which a thing is found.
-pub(super) const LINKS: usize = size_of::<((Owner, u64), Open)>() + size_of::<(u32, u64, u64)>();
+pub(super) const LINKS: usize = size_of::<((Owner, u64), Open)>() + size_of::<(u32, u64, u64, i64)>();
 
 /// Neighbours in order of address that are compared with a thing on either side.
 const NEIGHBOURS: usize = 8;

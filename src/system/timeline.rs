@@ -74,7 +74,8 @@ impl Rundown {
     /// Returns from when something holds that contradicts what an event stated at a tick: from the start of the session,
     /// if that was in an earlier one.
     pub(super) const fn since(self, stated: i64) -> Moment {
-        if stated < self.session.tick { self.session } else { self.event }
+        // Events may lie before what the header states as the start.
+        if stated < self.session.tick && self.session.tick < self.event.tick { self.session } else { self.event }
     }
 
     /// Returns the same; `None` if what contradicts it is not stated later.

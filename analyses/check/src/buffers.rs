@@ -100,8 +100,22 @@ fn sessions(all: &[i64]) -> Vec<&[i64]> {
 fn session_len(numbers: &[i64]) -> Option<usize> {
     let begin = numbers.iter().position(|number| *number <= 1)?;
     let later = numbers.get(begin..)?.windows(2);
-    let fall = later.enumerate().find(|(_, pair)| matches!(pair, [before, number] if *number <= 1 && number < before));
-    fall.map(|(at, _)| begin + at + 1)
+    let fall = later.enumerate().find(|(_, pair)| matches!(pair, [before, number] if *number <= 1 && number <= before));
+    let end = fall.map(|(at, _)| begin + at + 1)?;
+    // What the session had already, right before the fall, is of the next one.
+    let mut times: BTreeMap<i64, usize> = BTreeMap::new();
+    let session = numbers.get(..end)?;
+    for number in session {
+        *times.entry(*number).or_default() += 1;
+    }
+    let is_repeated = |number: &&i64| {
+        times.get_mut(*number).is_some_and(|times| {
+            *times -= 1;
+            *times > 0
+        })
+    };
+    let repeated = session.iter().rev().take_while(is_repeated).count();
+    Some(end - repeated)
 }
 
 /// Returns the last number that a buffer may have: a larger one is damaged. A session that was stopped counted its buffers,

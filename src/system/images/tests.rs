@@ -59,6 +59,36 @@ fn of_images_without_an_unload_the_later_load_counts() {
     assert_eq!([name(9), name(10)], [Some("a"), Some("b")]);
 }
 
+#[test]
+fn an_image_is_there_when_a_rundown_lists_it() {
+    let (mut all, mut budget) = (Images::default(), StateBudget::default());
+    all.exists(listed(10), 7.into(), image(7, 0x1000, 0x1000, "listed"), &mut budget);
+    // Its load was lost.
+    all.unload(at(30), 7.into(), image(7, 0x1800, 0x1000, "gone"), &mut budget);
+    all.freeze(Images::default());
+    let name = |tick| all.at(7, 0x1010, Ticks::one(tick)).map(Image::file_name);
+    assert_eq!([name(10), name(30), name(31)], [Some("listed"); 3]);
+}
+
+/// Of Kernel-Process, too, whose events are a tick later.
+#[test]
+fn images_of_two_sources_are_there_once_however_many_there_are() {
+    let mut budget = StateBudget::default();
+    let of = |delay: i64| {
+        let mut all = Images::default();
+        for turn in 0..400 {
+            let made = || image(7, 0x1000, 0x100, "a");
+            all.load(at(turn * 10 + delay), 7.into(), made(), &mut StateBudget::default());
+            all.unload(at(turn * 10 + 5 + delay), 7.into(), made(), &mut StateBudget::default());
+        }
+        all
+    };
+    let mut all = of(0);
+    all.load(at(5000), 7.into(), image(7, 0x1000, 0x100, "last"), &mut budget);
+    all.freeze(of(1));
+    assert_eq!(all.list().len(), 401);
+}
+
 /// The other ones are of Kernel-Process.
 #[test]
 fn an_image_of_another_source_counts_where_none_is_known_at_the_time() {

@@ -128,6 +128,36 @@ fn an_end_of_another_process_is_not_of_the_one_that_runs() {
 }
 
 #[test]
+fn an_end_that_two_sessions_wrote_is_of_one_process() {
+    let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+    let facts = || ProcessFacts { key: Some(5), ..facts(7, "a.exe") };
+    all.start(at(10), facts(), &mut budget);
+    all.stop(rundown(20, 0), facts(), &mut budget);
+    all.stop(rundown(23, 0), facts(), &mut budget);
+    assert_eq!(all.list().count(), 1);
+}
+
+#[test]
+fn a_process_may_start_in_the_tick_in_which_the_one_before_ended() {
+    let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+    all.start(at(10), facts(7, "a.exe"), &mut budget);
+    all.stop(rundown(20, 0), facts(7, "a.exe"), &mut budget);
+    all.start(at(20), facts(7, "b.exe"), &mut budget);
+    let (bounds, _) = all.bounds(Owner { pid: 7, instance: 1 }).unwrap();
+    assert_eq!(bounds, Lifetime { start: Some(20), end: None });
+}
+
+/// What a header states as the start of a session may be later than its first events.
+#[test]
+fn a_rundown_before_the_start_of_its_session_holds_from_its_event_on() {
+    let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+    let of = |key, image| ProcessFacts { key: Some(key), ..facts(7, image) };
+    all.exists(rundown(10, 50), of(1, "a.exe"), &mut budget);
+    all.exists(rundown(20, 50), of(2, "b.exe"), &mut budget);
+    assert_eq!([19, 20, 60].map(|tick| name(&all, tick)), [Some("a.exe"), Some("b.exe"), Some("b.exe")]);
+}
+
+#[test]
 fn a_lost_end_is_the_next_start() {
     let (mut all, mut budget) = (Processes::default(), StateBudget::default());
     all.start(at(5), facts(7, "a.exe"), &mut budget);

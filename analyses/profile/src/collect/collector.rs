@@ -108,7 +108,13 @@ impl<'t> ProfileCollector<'t> {
             }
             Role::EndsKey(key) if !fact.is_chosen => self.operations.lose(machine, key),
             Role::EndsKey(key) => match self.operations.end(machine, key, &mut fact) {
-                Some(begun) if begun.counted() == Counted::Nothing || !begun.is_chosen => {}
+                Some(begun) if begun.counted() == Counted::Nothing => {}
+                // Its own thread is the one that the disk interrupted, unless it states who asked for the transfer.
+                Some(begun) if !begun.is_chosen => {
+                    if fact.tid.is_some() && fact.reading.amount.time.is_some() {
+                        self.add(&fact, begin(&fact));
+                    }
+                }
                 Some(begun) => self.add(&begun, begun.time),
                 None if fact.reading.amount.time.is_some() => self.add(&fact, begin(&fact)),
                 None => {

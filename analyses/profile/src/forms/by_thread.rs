@@ -11,7 +11,7 @@ use crate::{FrameKind, NodeId, Profile, Sample};
 pub(super) struct ThreadSamples {
     /// Number of the frame of its process.
     pub(super) process: u32,
-    /// Process id; 0 if it is not known.
+    /// Process id; 0 if it is not known. For viewers that tell processes apart by it, another number.
     pub(super) pid: u32,
     /// Number of its frame.
     pub(super) thread: u32,
@@ -47,7 +47,10 @@ pub(super) fn by_thread(profile: &Profile) -> Vec<ThreadSamples> {
 /// are others. The frame of a process states the real one.
 pub(super) fn by_thread_for_viewers(profile: &Profile) -> Vec<ThreadSamples> {
     let mut threads = by_thread(profile);
-    let numbers = ViewerPids::new(threads.iter().map(|thread| (thread.process, thread.pid)));
+    let mut in_time: Vec<&ThreadSamples> = threads.iter().collect();
+    in_time.sort_by_key(|thread| thread.samples.first().map(|sample| sample.time));
+    let pid = |process| if let FrameKind::Process { pid } = profile.kind(process) { pid } else { None };
+    let numbers = ViewerPids::new(in_time.iter().map(|thread| (thread.process, pid(thread.process))));
     for thread in &mut threads {
         thread.pid = numbers.number(&thread.process);
     }

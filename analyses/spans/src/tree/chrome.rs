@@ -33,7 +33,7 @@ impl Tree<'_> {
         let axes = Axes {
             first: times().min().unwrap_or(FileTime(0)),
             last: times().max().unwrap_or(FileTime(0)),
-            pids: ViewerPids::new(processes.filter_map(|process| Some((process, process.pid?)))),
+            pids: ViewerPids::new(processes.filter_map(|process| Some((process, Some(process.pid?))))),
         };
         let mut events = Events { out, is_first: true };
         events.out.write_all(b"{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")?;

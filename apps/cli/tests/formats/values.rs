@@ -1,6 +1,6 @@
 //! Odd values and layouts, which all formats show alike.
 
-use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
+use etwkit_synth::{Buffer, Clock, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
 use super::etwkit;
 
@@ -78,8 +78,9 @@ fn a_cut_payload_is_not_read_by_a_layout_for_other_values() {
 #[test]
 fn the_offset_from_utc_is_in_each_line_if_it_changes() {
     // 25 hours; clocks are put back in Paris at 01:00 UTC.
-    let header = LogfileHeader { start_time: 132_800_472_000_000_000, ..LogfileHeader::default() };
-    let event = |hours| ModernEvent::new(PROVIDER).id(1).at(header.after(hours * 3600 * header.frequency));
+    let (clock, start_time) = (Clock::Qpc(10_000_000), 132_800_472_000_000_000);
+    let header = LogfileHeader { clock, start_time, ..LogfileHeader::default() };
+    let event = |hours: i64| ModernEvent::new(PROVIDER).id(1).at(header.after(hours * 36_000_000_000));
     let buffer = [0, 25].map(event).into_iter().fold(Buffer::on(0), Buffer::event);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("t.etl"), TraceBuilder::new(header.clone()).buffer(buffer).build().bytes)
