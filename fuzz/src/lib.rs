@@ -64,7 +64,6 @@ mod symbols;
 mod tei;
 mod tracelogging;
 mod traces;
-mod unpacked;
 mod walk;
 mod wpp;
 

@@ -7,15 +7,11 @@ use etwkit::trace::Filter;
 use etwkit_relog::{CopyOptions, Error, Parts, Split, copy};
 
 use crate::relog::{events, open};
-use crate::unpacked::is_long;
 
 /// Opens the bytes after the first one, which chooses how the trace is split. Each part must have the events of its
 /// filter, and all parts together each event but those that are reported as left out.
 pub fn parts(data: &[u8]) {
     let Some((choice, bytes)) = data.split_first() else { return };
-    if is_long(bytes) {
-        return;
-    }
     let Some(trace) = open(bytes) else { return };
     let split = match choice & 3 {
         0 => Split::Time(Duration::from_micros(u64::from(*choice) + 1)),

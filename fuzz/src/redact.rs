@@ -6,17 +6,12 @@ use etwkit::parser::Parsers;
 use etwkit::trace::{RawTrace, Trace};
 use etwkit_redact::{Error, Key, Options, Redaction};
 
-use crate::unpacked::is_long;
-
 /// The word that is looked for.
 const WORD: &[u8] = b"marguerite";
 
 /// Opens the bytes as a trace and redacts it. If the last scan passes, the output is as long as the input, unless
 /// buffers were compressed, and the word of the list is not in it, in 8 bits and in 16.
 pub fn redact(data: &[u8]) {
-    if is_long(data) {
-        return;
-    }
     let Ok(trace) = open(data) else { return };
     let word = String::from_utf8_lossy(WORD);
     let options = Options::default().key(Key::of(b"fuzz")).words([word.as_ref()]);

@@ -9,14 +9,9 @@ use etwkit::parser::Parsers;
 use etwkit::trace::{Filter, RawTrace, Trace};
 use etwkit_relog::{CopyOptions, Error, PROVIDER, copy};
 
-use crate::unpacked::is_long;
-
 /// Opens the bytes as a trace and copies it: whole and in part, plain and compressed. A copy has no damage and the same
 /// events.
 pub fn relog(data: &[u8]) {
-    if is_long(data) {
-        return;
-    }
     let Some(trace) = open(data) else { return };
     for filter in [Filter::default(), Filter::default().level(2)] {
         for compress in [false, true] {

@@ -188,7 +188,12 @@ impl<T: Ranged> Ranges<T> {
         for all in self.by_pid.values_mut() {
             all.freeze(|place| list.get(place as usize).map_or((0, 0), |thing| (thing.start(), thing.size())));
             let places = all.places();
+            let ends = places.iter().filter_map(|place| self.lifetimes.get(*place as usize)?.end);
+            let Some(first_end) = ends.min() else { continue };
             for (at, place) in places.iter().enumerate() {
+                if firsts.get(*place as usize).is_none_or(|first| *first <= first_end) {
+                    continue;
+                }
                 let near = at.saturating_sub(NEIGHBOURS)..places.len().min(at + NEIGHBOURS);
                 let near = places.get(near).unwrap_or_default();
                 begin_after_others((list, firsts), &mut self.lifetimes, *place, near);

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::decode::{Fit, PendingEvent, Scratch};
 use crate::error::{Error, Result};
+use crate::event::Kind;
 use crate::sink::{Sink, Worker};
 
 use super::Trace;
@@ -228,7 +229,10 @@ impl Trace {
             reader.memory.each(|event| {
                 let mut pending = PendingEvent::new(event, self.decoder(), scratch);
                 pending.begin(|event| self.type_of(event));
-                summary.count(worker.pending(&mut pending)?);
+                let fit = worker.pending(&mut pending)?;
+                // No schema would help where the kernel could not write an event.
+                let is_loss = fit.is_none() && pending.raw().kind() == Kind::Error;
+                summary.count(if is_loss { Some(Fit::Exact) } else { fit });
                 range.take -= 1;
                 if worker.is_full() {
                     flow = hand_over(worker)?;

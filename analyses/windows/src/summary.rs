@@ -4,8 +4,9 @@ use etwkit::FileId;
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
+use etwkit::format::LogFileHeader;
 use etwkit::system::MachineFacts;
-use etwkit::trace::{Trace, TraceFile};
+use etwkit::trace::{Losses, Trace, TraceFile};
 use etwkit_analysis::{Analysis, Interest, Need, milliseconds};
 
 use crate::machine_facts::{machine_facts, product};
@@ -61,7 +62,7 @@ impl Analysis for Summary {
         let mut rows = Vec::new();
         for (id, file) in trace.files_with_ids() {
             let name = (!is_one).then(|| file.source.name().to_owned());
-            let properties = session(file).into_iter().chain(extent(trace, id, file));
+            let properties = session(file, trace.losses(id)).into_iter().chain(extent(trace, id, file));
             // Which machine it is that the events name is not known if there are several files.
             let properties = properties.chain(if is_one { machine(&self.machine) } else { Vec::new() });
             let row =
@@ -86,8 +87,8 @@ fn time(time: Option<FileTime>) -> Option<String> {
     Some(time.filter(|time| time.0 > 0)?.to_string())
 }
 
-/// Returns what the header of a file states about its session.
-fn session(TraceFile { head, .. }: &TraceFile) -> Vec<Property> {
+/// Returns what the header of a file states about its session, and what that lost.
+fn session(TraceFile { head, .. }: &TraceFile, losses: Losses) -> Vec<Property> {
     if head.is_missing() {
         return Vec::new();
     }
@@ -105,10 +106,14 @@ fn session(TraceFile { head, .. }: &TraceFile) -> Vec<Property> {
         ("mode", text(&log.mode.to_string())),
         number("clock_frequency", head.clock.frequency().unsigned_abs()),
         number("buffer_size", log.buffer_size),
-        // They are written when the session is stopped.
-        ("events_lost", (log.end_time.0 != 0).then(|| log.events_lost.to_string())),
-        ("buffers_lost", (log.end_time.0 != 0).then(|| log.buffers_lost.to_string())),
+        ("events_lost", lost(losses.events, log)),
+        ("buffers_lost", lost(losses.buffers, log)),
     ]
+}
+
+/// Returns a number of losses. The header states it when the session is stopped; before that 0 is not known.
+fn lost(count: u64, log: &LogFileHeader) -> Option<String> {
+    (log.end_time.0 != 0 || count > 0).then(|| count.to_string())
 }
 
 /// Returns how long a file is, in bytes, events and time.

@@ -8,8 +8,6 @@ use etwkit::input::Input;
 use etwkit::trace::Trace;
 use etwkit_parsers::{standard, with_stacks};
 
-use crate::unpacked::is_long;
-
 pub use listed::listed;
 
 /// Makes a file of the input: an even first byte is before a structured trace, an odd one before the bytes of a file.
@@ -21,9 +19,6 @@ pub(crate) fn file(data: &[u8]) -> Option<Vec<u8>> {
 
 /// Opens the bytes with all parsers, those for stacks among them. Returns `None` if they are not a trace.
 pub(crate) fn open(bytes: &[u8]) -> Option<Trace> {
-    if is_long(bytes) {
-        return None;
-    }
     open_input(Input::bytes("fuzz", bytes))
 }
 

@@ -2,12 +2,12 @@
 
 use etwkit_synth::{Block, Guid, LogfileHeader, ModernEvent, block_file};
 
+use crate::Cost;
 use crate::common::Folder;
-use crate::{Cost, LONG};
 
 const NAME: &str = "bomb.btl";
 
-/// Blocks that unpack to a thousand times their size. All of them are read, so that the output is that of many events.
+/// Blocks that unpack to a thousand times their size.
 #[test]
 fn blocks_of_events_that_are_all_alike() {
     let header = LogfileHeader::default();
@@ -15,11 +15,7 @@ fn blocks_of_events_that_are_all_alike() {
     let block = || (0..2_000).fold(Block::new(), |block, _| block.event(0, event.clone()));
     let folder = Folder::with(&[]);
     folder.write(NAME, &block_file(&header, (0..200).map(|_| block())).bytes);
-    for arguments in [["dump", "--count"].as_slice(), &["check"]] {
-        let cost = Cost::of(&folder, &[arguments, &[NAME]].concat(), NAME);
-        cost.check();
-        assert_eq!(cost.code, Some(0), "{cost:?}");
-    }
-    let cost = Cost::of(&folder, &["dump", "-f", "jsonl", NAME], NAME);
-    assert!(cost.code == Some(0) && cost.took < LONG, "{cost:?}");
+    let cost = Cost::of(&folder, &["dump", NAME], NAME);
+    cost.check();
+    assert_eq!(cost.code, Some(1), "{cost:?}");
 }

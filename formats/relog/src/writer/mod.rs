@@ -13,6 +13,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use etwkit::event::RawEvent;
 use etwkit::format::{BufferHeader, LogFileHeader, LogFileMode};
+use etwkit::limits::{MAX_EXPANSION, MAX_UNPACKED, UNPACKED_BUFFER};
 use etwkit::{FileTime, RawTime};
 
 use buffer::{Identity, Layout};
@@ -168,7 +169,7 @@ impl<W: Write + Seek> LogWriter<W> {
         let layout = Layout { size, clock, has_index: (major, minor) >= (6, 2) || major == 0 };
         let compressor = options.compress.then(Compressor::default);
         let (open, image, written, last) = <_>::default();
-        let unpack_room = etwkit::limits::MAX_UNPACKED;
+        let unpack_room = MAX_UNPACKED;
         let mut writer = Self { out, layout, header, facts, compressor, open, image, written, unpack_room, last };
         writer.put_header()?;
         Ok(writer)
@@ -307,8 +308,11 @@ pub(crate) fn size_of_buffer(size: usize, events: usize) -> usize {
 /// Returns whether readers unpack a buffer of `size` bytes to `used` ones, and takes what it needs of the room that all
 /// buffers share. One that is larger than the session's gets nothing of it: a reader may doubt its length.
 const fn take_room(room: &mut u64, size: usize, used: usize, is_larger: bool) -> bool {
-    let beyond = (used as u64).saturating_sub(size as u64 * etwkit::limits::UNPACKED_BUFFER);
-    let is_unpacked = beyond == 0 || !is_larger && beyond <= *room;
+    let (size, used) = (size as u64, used as u64);
+    let beyond = used.saturating_sub(size * UNPACKED_BUFFER);
+    let stream = size.saturating_sub(BufferHeader::SIZE as u64);
+    let is_plausible = used.saturating_sub(BufferHeader::SIZE as u64) <= stream * MAX_EXPANSION as u64;
+    let is_unpacked = is_plausible && (beyond == 0 || !is_larger && beyond <= *room);
     if is_unpacked {
         *room -= beyond;
     }
@@ -333,17 +337,16 @@ const COMPRESSED: u32 = 0x400_0000;
 
 #[cfg(test)]
 mod tests {
-    use etwkit::limits::{MAX_UNPACKED, UNPACKED_BUFFER};
-
     use super::*;
 
     #[test]
     fn buffers_share_what_readers_unpack() {
-        let (mut room, size, used) = (MAX_UNPACKED, 1_000, 1 << 20);
+        let (mut room, size, used) = (MAX_UNPACKED, 1_000, 200_000);
         let beyond = used as u64 - size as u64 * UNPACKED_BUFFER;
         let taken = std::iter::repeat_with(|| take_room(&mut room, size, used, false)).take_while(|taken| *taken);
         assert_eq!(taken.count() as u64, MAX_UNPACKED / beyond);
-        assert!(take_room(&mut room, size, 32_000, true), "what each may have");
+        assert!(take_room(&mut room, size, 128_000, true), "what each may have");
+        assert!(!take_room(&mut { MAX_UNPACKED }, 78, 65_536, false), "no reader believes it");
         assert!(!take_room(&mut { MAX_UNPACKED }, size, used, true), "it is larger than the session's");
     }
 }
