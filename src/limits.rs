@@ -76,7 +76,7 @@ pub const MAX_BUFFER: usize = 16 << 20;
 pub const MAX_EXPANSION: usize = 1 << 13;
 /// Unpacked bytes for each byte of a compressed buffer. Most real buffers have up to 14, those with packets of zeros more
 /// than 70; what is beyond counts towards [`MAX_UNPACKED`].
-pub const UNPACKED_BUFFER: u64 = 128;
+pub const UNPACKED_BUFFER: u64 = 96;
 /// Bytes that the compressed buffers of a file may unpack to beyond [`UNPACKED_BUFFER`].
 pub const MAX_UNPACKED: u64 = 512 << 10;
 /// Blocks of a `.btl` file whose content is looked at because their size leads nowhere; after that only a search helps.

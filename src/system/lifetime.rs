@@ -57,7 +57,8 @@ impl Lifetime {
     /// Returns whether no event states that it was there already when another one ended: `first` is when the first event
     /// stated it.
     pub(super) fn may_follow(self, before: Self, first: i64) -> bool {
-        self.start.is_none() && before.end.is_some_and(|ended| ended < first)
+        let is_after = |ended: i64| ended < first && self.end.is_none_or(|end| ended < end);
+        self.start.is_none() && before.end.is_some_and(is_after)
     }
 
     /// Returns whether it was there at one of these ticks.

@@ -262,7 +262,7 @@ mod tests {
         assert!(all.close(OWNER, 100, 11).is_none());
         all.add(Code(120, 10, "second"), Some(20), 20);
         all.close(OWNER, 120, 30);
-        all.add(Code(110, 40, "rundown"), None, 0);
+        all.add(Code(110, 40, "rundown"), None, 40);
         all.add_ended(Code(400, 4, "gone"), 5);
         all.freeze();
         let name = |address, tick| all.at(7, address, Ticks::one(tick)).map(|code| code.2);

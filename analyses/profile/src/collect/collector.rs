@@ -109,20 +109,23 @@ impl<'t> ProfileCollector<'t> {
             Role::EndsKey(key) if !fact.is_chosen => self.operations.lose(machine, key),
             Role::EndsKey(key) => match self.operations.end(machine, key, &mut fact) {
                 Some(begun) if begun.counted() == Counted::Nothing => {}
-                // Its own thread is the one that the disk interrupted, unless it states who asked for the transfer.
-                Some(begun) if !begun.is_chosen => {
-                    if fact.tid.is_some() && fact.reading.amount.time.is_some() {
-                        self.add(&fact, begin(&fact));
-                    }
-                }
+                Some(begun) if !begun.is_chosen => match (fact.reading.amount.time, fact.reading.tid) {
+                    (None, _) => self.add_without_start(&fact),
+                    (Some(_), Some(_)) => self.add(&fact, begin(&fact)),
+                    // Its own thread is the one that the disk interrupted.
+                    (Some(_), None) => {}
+                },
                 Some(begun) => self.add(&begun, begun.time),
                 None if fact.reading.amount.time.is_some() => self.add(&fact, begin(&fact)),
-                None => {
-                    let is_chosen = self.chosen.has(&self.whose(&fact));
-                    self.sums.profile.quality.without_start += u64::from(is_chosen);
-                }
+                None => self.add_without_start(&fact),
             },
         }
+    }
+
+    /// Counts an end that weighs nothing without its start.
+    fn add_without_start(&mut self, fact: &ProfileFact) {
+        let is_chosen = self.chosen.has(&self.whose(fact));
+        self.sums.profile.quality.without_start += u64::from(is_chosen);
     }
 
     /// The thread of a sample.

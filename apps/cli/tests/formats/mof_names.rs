@@ -27,17 +27,11 @@ const NAMES: [(&str, &str, &str, &str); 3] = [
 ];
 
 /// Types, as in [`NAMES`]; a field of the facts, that of the report, `-` for none, and why they differ.
-const FIELDS: [(&str, &str, &str, &str); 14] = [
+const FIELDS: [(&str, &str, &str, &str); 13] = [
     ("SystemConfig 22 v3", "-", "ServiceName", "TraceEvent reads it"),
     ("SystemConfig 35 v2", "VendorIdentifier", "ProcessorIdentifier", "the order of real bytes"),
     ("SystemConfig 35 v2", "ProcessorIdentifier", "VendorIdentifier", "as above"),
     ("Thread 1|2|3|4 v3", "-", "ThreadName", "real events of version 3 have it in later builds"),
-    (
-        "Thread 4 v1",
-        "StackBase|StackLimit|UserStackBase|UserStackLimit|StartAddr|Win32StartAddr|WaitMode",
-        "-",
-        "the MOF text has two fields; both layouts are known, and payloads that fit the long one have all",
-    ),
     ("Thread 36 v1", "-", "NewThreadWaitTime", "the older MOF text has it"),
     (
         "Thread 37 v2",

@@ -53,14 +53,14 @@ fn a_value_without_a_name_has_the_look_of_its_field() {
 
 #[test]
 fn members_that_are_not_meant_to_be_shown_are_in_no_format() {
-    let fields = "event id 1 version 1 {\nItem struct {\nShown u8\nUnseen u8 as hidden\n}\nLast u8\n}";
-    let folder = folder(fields, &[(1, Payload::new().u8(201).u8(202).u8(203))]);
+    let fields = "event id 1 version 1 {\nItem struct {\nShown u32\nUnseen u32 as hidden\n}\nLast u32\n}";
+    let folder = folder(fields, &[(1, Payload::new().u32(987_601).u32(987_602).u32(987_603))]);
     for format in ["jsonl", "text", "csv", "xml", "tracerpt-csv", "twapi"] {
         let text = dump(&folder, &["-f", format, "--provider", "Sample"]);
-        assert!(text.contains("201") && !text.contains("202") && text.contains("203"), "{format}: {text}");
+        assert!(text.contains("987601") && !text.contains("987602") && text.contains("987603"), "{format}: {text}");
     }
     let named = dump(&folder, &["--provider", "Sample", "--fields", "Item,Item.Unseen"]);
-    assert_eq!(named, "{\"Item\":{\"Shown\":201},\"Item.Unseen\":202}\n");
+    assert_eq!(named, "{\"Item\":{\"Shown\":987601},\"Item.Unseen\":987602}\n");
 }
 
 #[test]

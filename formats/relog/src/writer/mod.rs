@@ -345,7 +345,7 @@ mod tests {
         let beyond = used as u64 - size as u64 * UNPACKED_BUFFER;
         let taken = std::iter::repeat_with(|| take_room(&mut room, size, used, false)).take_while(|taken| *taken);
         assert_eq!(taken.count() as u64, MAX_UNPACKED / beyond);
-        assert!(take_room(&mut room, size, 128_000, true), "what each may have");
+        assert!(take_room(&mut room, size, 96_000, true), "what each may have");
         assert!(!take_room(&mut { MAX_UNPACKED }, 78, 65_536, false), "no reader believes it");
         assert!(!take_room(&mut { MAX_UNPACKED }, size, used, true), "it is larger than the session's");
     }

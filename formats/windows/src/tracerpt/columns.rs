@@ -6,7 +6,7 @@ use etwkit::limits;
 use etwkit::render::PushValue;
 use etwkit::schema::{DisplayFormat, Field, Map, MapKind, Schema};
 
-use super::{escape, value, value_name};
+use super::{escape, named_number, value};
 use crate::names::{self, Alias, FieldAppearance, ValueNames};
 use crate::ops::{Form, Forms, Labels, Looks, Tags};
 
@@ -69,7 +69,7 @@ impl Columns {
             escape::push_attribute(&mut open, name);
             open.extend_from_slice(NAME_ENDS);
             let numbered = names::is_numbered(name, alias);
-            let map = value_names.of(schema, place);
+            let map = value_names.of(schema, (place, field));
             let is_labelled =
                 !numbered && event.kind() != Kind::Classic && map.is_some_and(|map| map.kind() == MapKind::Values);
             let own = (field, if event.kind() == Kind::Classic { FieldAppearance::Schema } else { look });
@@ -85,8 +85,8 @@ impl Columns {
             let (push, own): (Option<PushValue>, Forms) = match look {
                 FieldAppearance::Schema if numbered => (Some(value::push_hex), Forms::HEX),
                 FieldAppearance::Schema => (Some(usual.0), forms(usual.1)),
-                FieldAppearance::Decimal if is_labelled => (Some(value_name::push_named_decimal), Forms::DECIMAL),
-                FieldAppearance::Hex if is_labelled => (Some(value_name::push_named_hex), Forms::HEX),
+                FieldAppearance::Decimal if is_labelled => (Some(named_number::push_named_decimal), Forms::DECIMAL),
+                FieldAppearance::Hex if is_labelled => (Some(named_number::push_named_hex), Forms::HEX),
                 FieldAppearance::Decimal => (Some(value::push_decimal), Forms::DECIMAL),
                 FieldAppearance::Whole(_) => (Some(value::push_decimal), Forms::default()),
                 FieldAppearance::Hex => (Some(value::push_hex), Forms::HEX),
@@ -108,9 +108,9 @@ impl Columns {
         Self { list: schema.fields().iter().zip(fields).enumerate().map(column).collect(), value_names }
     }
 
-    /// Returns the names of values of the field at a place.
-    pub(super) fn map_at<'s>(&self, place: usize, schema: &'s Schema) -> Option<&'s Map> {
-        self.value_names.of(schema, place)
+    /// Returns the names of values of a field with its place, as it is handed over.
+    pub(super) fn map_at<'s>(&self, field: (usize, &Field), schema: &'s Schema) -> Option<&'s Map> {
+        self.value_names.of(schema, field)
     }
 
     /// Returns the value of the field at a place as the report has it: with the fields after it where they are parts of
@@ -158,7 +158,8 @@ impl Columns {
     /// blank at its end.
     pub(super) fn looks_at(&self, place: usize, schema: &Schema, push_label: fn(&mut Vec<u8>, &str)) -> Option<Looks> {
         let column = self.list.get(place).filter(|column| column.push.is_some())?;
-        let map = self.map_at(place, schema).filter(|_| column.is_labelled);
+        let field = (place, schema.fields().get(place)?);
+        let map = self.map_at(field, schema).filter(|_| column.is_labelled);
         let push = |out: &mut Vec<u8>, name: &str| push_label(out, &format!("{name} "));
         let labels = map.and_then(|map| Labels::new(map, map.entries(), push));
         Some(Looks { forms: column.forms, labels, has_braces: true })
@@ -166,7 +167,9 @@ impl Columns {
 
     /// Returns how the values of the field at a place are shown in a message.
     pub(super) fn insert_looks_at(&self, place: usize, schema: &Schema) -> Looks {
-        let labels = self.map_at(place, schema).and_then(|map| Labels::new(map, map.texts(), escape::push_str));
+        let field = schema.fields().get(place);
+        let map = field.and_then(|field| self.map_at((place, field), schema));
+        let labels = map.and_then(|map| Labels::new(map, map.texts(), escape::push_str));
         let forms = self.insert_at(place);
         let forms = if labels.is_some() { Forms { pointer: Form::Other, ..forms } } else { forms };
         Looks { forms, labels, has_braces: false }

@@ -188,7 +188,7 @@ impl Visitor for Writer<'_, '_, '_> {
         push(
             self.scratch,
             value,
-            ValueContext::new(field).map(self.columns.map_at(place, self.schema)).clock(self.clock),
+            ValueContext::new(field).map(self.columns.map_at((place, field), self.schema)).clock(self.clock),
         );
         let lossy = |_| String::from_utf8_lossy(self.scratch);
         let text = std::str::from_utf8(self.scratch).map_or_else(lossy, Cow::Borrowed);

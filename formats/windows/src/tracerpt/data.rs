@@ -87,7 +87,7 @@ impl DataColumns {
         }
         push_reported(out, message, event, &mut |out, place, field, value| {
             if let Some(push) = self.columns.push_insert_at(place) {
-                let map = self.columns.map_at(place, schema);
+                let map = self.columns.map_at((place, field), schema);
                 push(out, value, ValueContext::new(field).map(map).clock(event.clock()));
             }
         });

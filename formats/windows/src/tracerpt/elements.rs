@@ -86,7 +86,7 @@ impl Visitor for Writer<'_, '_, '_> {
             push(
                 self.out,
                 value,
-                ValueContext::new(field).map(self.columns.map_at(place, self.schema)).clock(self.clock),
+                ValueContext::new(field).map(self.columns.map_at((place, field), self.schema)).clock(self.clock),
             );
             escape::escape_from(self.out, start);
         }

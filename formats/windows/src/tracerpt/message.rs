@@ -168,7 +168,8 @@ impl Visitor for Inserts<'_, '_> {
         if self.columns.insert_at(place).push(self.out, value) {
             self.shown += self.out.len() - start;
         } else if let Some(push) = self.columns.push_insert_at(place) {
-            let context = ValueContext::new(field).map(self.columns.map_at(place, self.schema)).clock(self.clock);
+            let context =
+                ValueContext::new(field).map(self.columns.map_at((place, field), self.schema)).clock(self.clock);
             push(self.out, value, context);
             self.shown += self.out.len() - start;
             escape::escape_from(self.out, start);

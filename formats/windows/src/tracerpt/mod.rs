@@ -28,6 +28,7 @@ mod elements;
 mod escape;
 mod forms;
 mod message;
+mod named_number;
 mod prepared;
 mod rendering_info;
 mod row_data;

@@ -154,7 +154,11 @@ impl Visitor for Writer<'_, '_, '_> {
             self.out.push(b' ');
         }
         let start = self.out.len();
-        push(self.out, value, ValueContext::new(field).map(self.columns.map_at(place, self.schema)).clock(self.clock));
+        push(
+            self.out,
+            value,
+            ValueContext::new(field).map(self.columns.map_at((place, field), self.schema)).clock(self.clock),
+        );
         // A character may be a blank.
         if value.bits().is_some() && field.display != DisplayFormat::Char {
             // A cell has its own alignment.

@@ -1,7 +1,7 @@
 //! The names of the fields of a schema, and those of their values.
 
 use etwkit::event::{Kind, RawEvent};
-use etwkit::schema::{Map, Schema};
+use etwkit::schema::{Field, Map, Schema};
 
 use crate::names::{self, Alias, FieldAppearance, ValueNames};
 
@@ -31,9 +31,9 @@ impl Labels {
         self.fields.get(place).map_or(FieldAppearance::Schema, |(_, look)| *look)
     }
 
-    /// Returns the names of values of the field at a place. A number of a MOF class has none.
-    pub(super) fn map<'s>(&self, schema: &'s Schema, place: usize) -> Option<&'s Map> {
-        let is_number = self.is_classic && self.look(place) != FieldAppearance::Schema;
-        self.values.of(schema, place).filter(|_| !is_number)
+    /// Returns the names of values of a field with its place, as it is handed over. A number of a MOF class has none.
+    pub(super) fn map<'s>(&self, schema: &'s Schema, field: (usize, &Field)) -> Option<&'s Map> {
+        let is_number = self.is_classic && self.look(field.0) != FieldAppearance::Schema;
+        self.values.of(schema, field).filter(|_| !is_number)
     }
 }

@@ -319,7 +319,7 @@ fn push_message(out: &mut Vec<u8>, event: &Event<'_>, (schema, message): (&Schem
         return push_message_with(out, message, event, event.clock(), value::push);
     }
     push_reported(out, message, event, &mut |out, place, field, value| {
-        let context = ValueContext::new(field).map(labels.map(schema, place)).clock(event.clock());
+        let context = ValueContext::new(field).map(labels.map(schema, (place, field))).clock(event.clock());
         properties::push_insert(out, value, context, labels.look(place));
     });
 }

@@ -53,7 +53,7 @@ pub(super) fn prepared(schema: &Schema, kind: Kind, labels: &Labels) -> Option<F
             return None;
         }
         let tags = Tags::new(&key(name, std::mem::take(&mut is_first)), b"").list();
-        let looks = looks(field, labels.map(schema, place), look);
+        let looks = looks(field, labels.map(schema, (place, field)), look);
         let op = looks.map_or_else(|| Some(FieldOp::walked(place)), |looks| FieldOp::new(place, field, looks));
         Some(op.filter(|_| !field.optional).map(|op| (op, tags)))
     });

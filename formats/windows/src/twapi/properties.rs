@@ -163,7 +163,7 @@ impl Visitor for Writer<'_, '_> {
             push_text(
                 &mut text,
                 value,
-                ValueContext::new(field).map(self.labels.map(self.schema, place)).clock(self.clock),
+                ValueContext::new(field).map(self.labels.map(self.schema, (place, field))).clock(self.clock),
                 look,
             );
             match std::str::from_utf8(&text) {

@@ -145,6 +145,7 @@ fn of_value(value: Value<'_>, display: DisplayFormat) -> Vec<String> {
         Value::Unsigned(number, _) if i64::try_from(number).is_err() && display == DisplayFormat::FileTime => {
             return vec!["None".to_owned()];
         }
+        _ if display == DisplayFormat::Signed => value.number(display).unwrap().to_string(),
         Value::Unsigned(number, 8) if display == DisplayFormat::FileTime => format!("FileTime({number})"),
         Value::Signed(number, 8) if display == DisplayFormat::FileTime => format!("FileTime({number})"),
         Value::Unsigned(number, _) | Value::Pointer(number, _) => number.to_string(),
