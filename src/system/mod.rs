@@ -20,6 +20,7 @@ mod frame;
 #[cfg(feature = "output")]
 mod frame_lookup;
 mod frame_namer;
+#[cfg(feature = "output")]
 mod frame_slots;
 mod identities;
 mod image;
@@ -55,6 +56,7 @@ pub use frame::FrameAt;
 #[cfg(feature = "output")]
 pub use frame_lookup::FrameLookup;
 pub use frame_namer::{FrameNamer, Function};
+#[cfg(feature = "output")]
 pub(crate) use frame_slots::{FrameKey, FrameSlots};
 pub use identities::PdbFile;
 pub use image::Image;
