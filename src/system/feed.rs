@@ -91,15 +91,16 @@ impl System {
     }
 
     /// Returns whether [`System::add_image_rundown`] changes nothing for an address of a process, because an event of the
-    /// same session stated an image there, of this size and time stamp: the event's name need not be read.
+    /// same session stated an image there, of this size and time stamp: the event's name need not be read. `file` returns
+    /// them, and is called only if an image is there.
     pub fn has_image_file(
         &self,
         event: &RawEvent<'_>,
         (pid, base): (u32, u64),
-        (size, time_stamp): (u64, u32),
+        file: impl FnOnce() -> Option<(u64, u32)>,
     ) -> bool {
         let session = self.timeline.session(event);
-        self.images.is_stated(session, (self.processes.owners(pid), base), (size, time_stamp))
+        self.images.is_stated(session, (self.processes.owners(pid), base), file)
     }
 
     /// Adds an image of a rundown. Another one at its address is gone since the start of the session, if no event of the

@@ -173,10 +173,12 @@ impl Images {
 
     /// Returns whether an event since the start of a session stated an image at an address of a process that has this size
     /// and time stamp.
-    pub(super) fn is_stated(&self, session: i64, at: (Owners, u64), (size, time_stamp): (u64, u32)) -> bool {
+    pub(super) fn is_stated(&self, session: i64, at: (Owners, u64), file: impl FnOnce() -> Option<(u64, u32)>) -> bool {
         let open = self.ranges.opened(at.0.now, at.1).filter(|open| open.stated >= session);
         let image = open.and_then(|open| self.ranges.list().get(open.place as usize));
-        image.is_some_and(|image| image.size == size && image.may_have_stamp(time_stamp))
+        let is_file =
+            |image: &Image| file().is_some_and(|(size, stamp)| image.size == size && image.may_have_stamp(stamp));
+        image.is_some_and(is_file)
     }
 
     /// Returns all images, in the order of their first mention in the trace.

@@ -189,10 +189,8 @@ fn image_unload(event: &Facts<'_>, system: &mut System) {
 
 fn image_exists(event: &Facts<'_>, system: &mut System) {
     // Rundowns at both ends list most images twice.
-    let is_known = |at| {
-        let file = event.number(2).map(|size| (size, event.small(5).unwrap_or(0)));
-        file.is_some_and(|file| system.has_image_file(event.raw(), at, file))
-    };
+    let file = || Some((event.number(2)?, event.small(5).unwrap_or(0)));
+    let is_known = |at| system.has_image_file(event.raw(), at, file);
     let new = mapping(event).filter(|at| !is_known(*at));
     if let Some(image) = new.and_then(|mapping| image(event, mapping)) {
         system.add_image_rundown(event.raw(), image);
