@@ -148,10 +148,16 @@ impl<'a> Event<'a> {
         self.has_layout().then_some(self.located.fit)
     }
 
-    /// Returns whether its schema states what the payload holds. If not, or without a schema, the event is undecoded.
+    /// Returns the schema if it states what the payload holds. If not, or without a schema, the event is undecoded.
+    #[inline]
+    pub fn layout_schema(&self) -> Option<&'a Schema> {
+        self.schema.filter(|schema| schema.has_layout())
+    }
+
+    /// Returns whether there is an [`Event::layout_schema`].
     #[inline]
     pub fn has_layout(&self) -> bool {
-        self.schema.is_some_and(Schema::has_layout)
+        self.layout_schema().is_some()
     }
 
     /// Returns the readable top-level fields, in order.

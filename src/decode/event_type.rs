@@ -1,7 +1,7 @@
 //! What all events of one key have in common.
 
 use crate::bytes::Guid;
-use crate::event::{EventKey, EventTypeId, Place};
+use crate::event::{EventKey, EventTypeId, Kind, Place};
 use crate::format::SYSTEM_PROVIDER;
 use crate::schema::Schema;
 
@@ -184,9 +184,20 @@ impl EventType {
         self.schema.as_ref()
     }
 
-    /// Returns whether its schema states what payloads hold. If not, or without a schema, its events are undecoded.
+    /// Returns the schema if it states what payloads hold.
+    pub fn layout_schema(&self) -> Option<&Schema> {
+        self.schema().filter(|schema| schema.has_layout())
+    }
+
+    /// Returns whether there is an [`EventType::layout_schema`].
     pub fn has_layout(&self) -> bool {
-        self.schema().is_some_and(Schema::has_layout)
+        self.layout_schema().is_some()
+    }
+
+    /// Returns whether its events count as undecoded: nothing states what payloads hold. Of events that the kernel could not
+    /// write, no schema would help.
+    pub fn is_undecoded(&self) -> bool {
+        !self.has_layout() && self.key.kind != Kind::Error
     }
 
     /// Returns all layouts that its events may have: the schema and its alternatives, each with the id that

@@ -24,13 +24,13 @@ pub fn write_message(out: &mut String, message: &Message, event: &Event<'_>, clo
 
 /// Appends what [`write_message`] writes, to UTF-8 bytes.
 pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clock: Option<&Clock>) {
-    push_message_with(out, message, event, clock, push_insert);
+    push_message_with(out, message, event, clock, &push_insert);
 }
 
 /// Appends as [`push_message`] does, with the time of the event's header in a zone. Times in the payload stay as they
 /// are, and so does a time that is local to a machine whose zone is not known.
 pub fn push_message_in(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clock: Option<&Clock>, zone: &Zone) {
-    push_parts(out, message, event, &Context { clock, push: push_insert, zone: Some(zone) });
+    push_parts(out, message, event, &Context { clock, inserts: &push_insert, zone: Some(zone) });
 }
 
 /// Appends a value as Windows' tools print it in a message: GUIDs without braces, bytes as `0x00FF3C`, and hexadecimal
@@ -66,22 +66,43 @@ fn hex_digits(text: &[u8], bits: u64, map: Option<&Map>) -> Option<usize> {
 /// How a value becomes text; [`value::push`] is one.
 pub type PushValue = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
 
-/// Appends as [`push_message`] does, with another rendering of the values whose insert has no form, or one that pads or
-/// cuts texts.
+/// Where the inserts of a message come from, and how they become text.
+pub trait Inserts {
+    /// Returns the field that an insert names by its number, from 1.
+    fn field<'a>(&self, event: &Event<'a>, number: u16) -> Option<FieldView<'a>> {
+        event.fields().nth(usize::from(number).checked_sub(1)?)
+    }
+
+    /// Returns whether a field, or a member of one, with its place is shown where its insert has no form.
+    fn shows(&self, _place: usize, field: &Field) -> bool {
+        field.display != DisplayFormat::Hidden
+    }
+
+    /// Appends a value of the field at a place whose insert has no form, or one that pads or cuts texts.
+    fn push(&self, out: &mut Vec<u8>, place: usize, value: Value<'_>, context: ValueContext<'_>);
+}
+
+impl<F: Fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written> Inserts for F {
+    fn push(&self, out: &mut Vec<u8>, _: usize, value: Value<'_>, context: ValueContext<'_>) {
+        self(out, value, context);
+    }
+}
+
+/// Appends as [`push_message`] does, with other inserts: a [`PushValue`] is another rendering of the same fields.
 pub fn push_message_with(
     out: &mut Vec<u8>,
     message: &Message,
     event: &Event<'_>,
     clock: Option<&Clock>,
-    push: PushValue,
+    inserts: &impl Inserts,
 ) {
-    push_parts(out, message, event, &Context { clock, push, zone: None });
+    push_parts(out, message, event, &Context { clock, inserts, zone: None });
 }
 
-/// How inserts become text.
+/// How the parts of a message become text.
 struct Context<'a> {
     clock: Option<&'a Clock>,
-    push: PushValue,
+    inserts: &'a dyn Inserts,
     /// Of the time in the header; UTC if there is none.
     zone: Option<&'a Zone>,
 }
@@ -97,8 +118,8 @@ fn push_parts(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, context: 
             MessagePart::Header { value, .. } if is_full => drop(write!(out, "%{{{}}}", value.name())),
             MessagePart::Header { value, format } => header(out, *value, format, (event, context.zone)),
             MessagePart::Insert { index, .. } if is_full => missing(out, event, *index),
-            MessagePart::Insert { index, format } => match field(event, *index) {
-                Some(view) => insert(out, &view, format, event.schema(), (context.clock, context.push)),
+            MessagePart::Insert { index, format } => match context.inserts.field(event, *index) {
+                Some(view) => insert(out, &view, format, context),
                 None => missing(out, event, *index),
             },
         }
@@ -113,10 +134,6 @@ const FIRST_OF_WPP: u16 = 10;
 fn missing(out: &mut Vec<u8>, event: &Event<'_>, index: u16) {
     let before = if event.raw().kind() == Kind::Wpp { FIRST_OF_WPP - 1 } else { 0 };
     let _ = write!(out, "%{}", index.saturating_add(before));
-}
-
-fn field<'a>(event: &Event<'a>, index: u16) -> Option<FieldView<'a>> {
-    event.fields().nth(usize::from(index).checked_sub(1)?)
 }
 
 /// Units of 100 ns.
@@ -136,7 +153,7 @@ fn header(out: &mut Vec<u8>, value: HeaderInsert, format: &str, (event, zone): (
             } else {
                 let minutes = zone.and_then(|zone| zone.minutes(time)).unwrap_or(0);
                 let time = FileTime(time.0.saturating_add(i64::from(minutes) * TICKS_PER_MINUTE));
-                spec.push(out, Value::Signed(time.0, 8), context(&PLAIN, None), push_insert);
+                push_form(out, &spec, Value::Signed(time.0, 8));
             }
             return;
         }
@@ -145,52 +162,49 @@ fn header(out: &mut Vec<u8>, value: HeaderInsert, format: &str, (event, zone): (
         HeaderInsert::Processor => raw.processor().into(),
         HeaderInsert::Sequence => raw.message().and_then(|message| message.sequence).unwrap_or(0),
     };
-    spec.push(out, Value::Unsigned(number.into(), 4), context(&PLAIN, None), push_insert);
+    push_form(out, &spec, Value::Unsigned(number.into(), 4));
+}
+
+/// Appends a value of the header in a form.
+fn push_form(out: &mut Vec<u8>, spec: &Spec, value: Value<'_>) {
+    let context = ValueContext::new(&PLAIN);
+    spec.push(out, value, context, |out| {
+        push_insert(out, value, context);
+    });
 }
 
 /// How values of the header are shown when no form is asked for.
 static PLAIN: std::sync::LazyLock<Field> = std::sync::LazyLock::new(|| Field::new("", Wire::Scalar(Scalar::U32)));
 
-const fn context<'a>(field: &'a Field, clock: Option<&'a Clock>) -> ValueContext<'a> {
-    ValueContext { field, map: None, clock }
-}
-
-fn insert(
-    out: &mut Vec<u8>,
-    view: &FieldView<'_>,
-    format: &str,
-    schema: Option<&Schema>,
-    (clock, push): (Option<&Clock>, PushValue),
-) {
-    let spec = Spec::parse(format);
+fn insert(out: &mut Vec<u8>, view: &FieldView<'_>, format: &str, of: &Context<'_>) {
+    let (spec, place) = (Spec::parse(format), view.index());
     if let Some(value) = view.value() {
-        let context = ValueContext { field: view.field, map: view.map(), clock };
+        let context = ValueContext::new(view.field).map(view.map()).clock(of.clock);
         if !spec.is_plain() {
-            spec.push(out, value, context, push);
-        } else if view.field.display != DisplayFormat::Hidden {
-            push(out, value, context);
+            spec.push(out, value, context, |out| of.inserts.push(out, place, value, context));
+        } else if of.inserts.shows(place, view.field) {
+            of.inserts.push(out, place, value, context);
         }
         return;
     }
-    view.visit_shown(&mut Text { out, schema, clock, push, separator: b"" });
+    view.visit_shown(&mut Text { out, schema: view.schema(), of, separator: b"" });
 }
 
 /// All values of an array or struct, with spaces between.
 struct Text<'o, 'a> {
     out: &'o mut Vec<u8>,
-    schema: Option<&'a Schema>,
-    clock: Option<&'a Clock>,
-    push: PushValue,
+    schema: &'a Schema,
+    of: &'a Context<'a>,
     separator: &'static [u8],
 }
 
 impl Visitor for Text<'_, '_> {
-    fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         self.out.extend_from_slice(self.separator);
         self.separator = b" ";
-        let map = self.schema.and_then(|schema| schema.map(field));
-        if field.display != DisplayFormat::Hidden {
-            (self.push)(self.out, value, ValueContext { field, map, clock: self.clock });
+        if self.of.inserts.shows(place, field) {
+            let context = ValueContext::new(field).map(self.schema.map(field)).clock(self.of.clock);
+            self.of.inserts.push(self.out, place, value, context);
         }
     }
 }

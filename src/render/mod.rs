@@ -30,6 +30,6 @@ mod zone;
 
 pub use grouped::grouped;
 pub use json::write_json_value;
-pub use message::{PushValue, push_insert, push_message, push_message_in, push_message_with, write_message};
+pub use message::{Inserts, PushValue, push_insert, push_message, push_message_in, push_message_with, write_message};
 pub use style::Style;
 pub use zone::Zone;

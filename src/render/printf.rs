@@ -8,7 +8,7 @@ use crate::decode::Value;
 use crate::schema::{masked, sign_extend};
 
 use super::style::Style;
-use super::value::{ValueContext, Written};
+use super::value::ValueContext;
 
 /// Widest field and largest precision; a message text may ask for any.
 const MAX_WIDTH: usize = 256;
@@ -82,13 +82,13 @@ impl Spec {
         )
     }
 
-    /// Appends a value in this form. `render` appends the value that is padded or cut as text.
+    /// Appends a value in this form. `render` appends what is padded or cut as text.
     pub(super) fn push(
         &self,
         out: &mut Vec<u8>,
         value: Value<'_>,
         context: ValueContext<'_>,
-        render: impl FnOnce(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written,
+        render: impl FnOnce(&mut Vec<u8>),
     ) {
         let start = out.len();
         match (self.style, value) {
@@ -99,7 +99,7 @@ impl Spec {
                 self.integer(out, value);
             }
             _ => {
-                render(out, value, context);
+                render(out);
                 self.cut(out, start);
             }
         }
@@ -307,7 +307,10 @@ mod tests {
     fn form(format: &str, value: Value<'_>) -> String {
         let field = Field::new("x", Wire::Scalar(Scalar::U32));
         let mut out = Vec::new();
-        Spec::parse(format).push(&mut out, value, ValueContext::new(&field), push_insert);
+        let context = ValueContext::new(&field);
+        Spec::parse(format).push(&mut out, value, context, |out| {
+            push_insert(out, value, context);
+        });
         String::from_utf8(out).unwrap()
     }
 
@@ -320,7 +323,10 @@ mod tests {
         let hex = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(DisplayFormat::Hex);
         let with = |format: &str, value| {
             let mut out = Vec::new();
-            Spec::parse(format).push(&mut out, value, ValueContext::new(&hex), push_insert);
+            let context = ValueContext::new(&hex);
+            Spec::parse(format).push(&mut out, value, context, |out| {
+                push_insert(out, value, context);
+            });
             String::from_utf8(out).unwrap()
         };
         assert_eq!(with("8s", Value::Unsigned(0xABC, 4)), "   0xABC");

@@ -50,12 +50,11 @@ impl HeaderField {
             Self::File => file(event),
             Self::Event => event_name(event.schema()),
             Self::Pid | Self::Tid | Self::Process => self.of_attribution(event.attribution(), event),
-            Self::Schema => event
-                .schema()
-                .filter(|_| event.has_layout())
-                .map(|schema| HeaderValue::Text(Cow::Owned(schema.origin().to_string()))),
+            Self::Schema => {
+                event.layout_schema().map(|schema| HeaderValue::Text(Cow::Owned(schema.origin().to_string())))
+            }
             Self::Message => event.schema().and_then(Schema::message).map(HeaderValue::Message),
-            Self::Fields => event.schema().filter(|_| event.has_layout()).map(HeaderValue::Fields),
+            Self::Fields => event.layout_schema().map(HeaderValue::Fields),
             Self::Extra => Some(event.remainder()).filter(|rest| !rest.is_empty()).map(HeaderValue::Bytes),
             _ if self.is_rare() => rare_value(self, event),
             _ => self.in_header(event.raw(), event.schema()),

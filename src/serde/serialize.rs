@@ -117,7 +117,7 @@ impl<M: SerializeMap> EventWriter for MapWriter<M> {
     }
 
     fn fields(&mut self, event: &Event<'_>) {
-        let Some(schema) = event.schema().filter(|_| event.has_layout()) else { return };
+        let Some(schema) = event.layout_schema() else { return };
         let names = unique_names(schema);
         let mut members = Vec::new();
         for view in event.shown_fields() {

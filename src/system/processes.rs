@@ -218,8 +218,8 @@ impl Processes {
         let mut added = Vec::new();
         for (other, lifetime) in others.list.into_iter().zip(others.lifetimes) {
             match self.overlapping(other.facts.pid, lifetime) {
-                // A rundown states nothing of the processes that had the id before.
-                Some((known, of_known)) if may_follow(*of_known, lifetime) && !known.is_called_as(&other) => {
+                // A rundown states nothing of the processes that had the id before. When it was is not kept.
+                Some((known, of_known)) if of_known.may_follow(lifetime, i64::MAX) && !known.is_called_as(&other) => {
                     of_known.start = Lifetime::start_after(lifetime.end);
                     known.start = other.end;
                     added.push((other, lifetime));
@@ -305,11 +305,6 @@ impl Processes {
         self.lifetimes.push(lifetime);
         self.stated.push(lifetime.start.unwrap_or(i64::MIN));
     }
-}
-
-/// Returns whether no event states that a process was there already when another one ended.
-fn may_follow(known: Lifetime, before: Lifetime) -> bool {
-    known.may_follow(before, known.end.unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

@@ -212,11 +212,10 @@ impl Trace {
     /// Returns the numbers of events with a schema and of those without. Those that the kernel could not write are neither:
     /// no schema would help.
     pub fn decoded(&self) -> (u64, u64) {
-        let (mut decoded, mut undecoded) = (0, self.keyless_events());
-        for row in self.types().iter().filter(|row| row.key.kind != Kind::Error) {
-            *(if row.has_layout() { &mut decoded } else { &mut undecoded }) += row.events();
-        }
-        (decoded, undecoded)
+        let count = |is_of: fn(&EventType) -> bool| -> u64 {
+            self.types().iter().filter(|row| is_of(row)).map(EventType::events).sum()
+        };
+        (count(EventType::has_layout), count(EventType::is_undecoded) + self.keyless_events())
     }
 
     /// Events whose key was beyond the limits.

@@ -54,7 +54,7 @@ impl Trace {
     pub fn sources(&self) -> BTreeMap<SchemaSource, SourceCount> {
         let mut all: BTreeMap<SchemaSource, SourceCount> = BTreeMap::new();
         for row in self.types() {
-            let described = row.schema().filter(|schema| schema.has_layout());
+            let described = row.layout_schema();
             let Some(origin) = described.map(Schema::origin) else { continue };
             let events = row.events();
             let count = all.entry(origin.source).or_default();

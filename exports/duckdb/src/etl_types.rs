@@ -49,7 +49,7 @@ fn row(row: &EventType) -> Vec<Cell> {
         number(&[Kind::Classic], key.opcode.into()).into(),
         Cell::Number(row.events()),
         row.undecoded().map(UndecodedReason::name).into(),
-        row.schema().filter(|_| row.has_layout()).map(|schema| schema.origin().source.name()).into(),
+        row.layout_schema().map(|schema| schema.origin().source.name()).into(),
     ]
 }
 

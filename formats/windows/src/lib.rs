@@ -32,7 +32,6 @@
 
 mod decimal;
 mod header;
-mod message;
 mod names;
 mod ops;
 mod tracefmt;

@@ -27,7 +27,7 @@ impl TypeTexts for Keys {
     type Shared = ();
 
     fn new(event: &Event<'_>, (): &(), known: Option<&Self>) -> Self {
-        let make = || event.schema().filter(|_| event.has_layout()).map(|schema| Arc::new(FieldKeys::new(schema)));
+        let make = || event.layout_schema().map(|schema| Arc::new(FieldKeys::new(schema)));
         Self(known.map_or_else(make, |known| known.0.clone()))
     }
 
@@ -39,7 +39,7 @@ impl TypeTexts for Keys {
 impl FieldsJson {
     /// Appends the fields of an event as a JSON object; false, and nothing, if it has no layout.
     pub fn push(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
-        let Some(schema) = event.schema().filter(|_| event.has_layout()) else { return false };
+        let Some(schema) = event.layout_schema() else { return false };
         let keys = self.keys.of(event, |known| known.cloned().unwrap_or_else(|| FieldKeys::new(schema)));
         push_fields(out, event, keys, event.clock());
         true

@@ -39,7 +39,7 @@ pub(super) struct LayoutTexts {
 
 impl LayoutTexts {
     fn new(event: &Event<'_>) -> Self {
-        let (schema, pointer) = (event.schema().filter(|schema| schema.has_layout()), event.raw().pointer_size());
+        let (schema, pointer) = (event.layout_schema(), event.raw().pointer_size());
         let (derived, has_hook) = (derived_fields(event), event.raw().hook().is_some());
         let members = schema.and_then(|schema| DerivedMembers::new(&derived, schema, pointer));
         Self { has_hook, fields: schema.map(FieldKeys::new), derived, members }

@@ -1,7 +1,6 @@
 //! Counting by what the type of an event alone decides: the first pass has counted that.
 
 use crate::decode::EventType;
-use crate::event::Kind;
 use crate::output::names::names_of_type;
 use crate::render::terminal;
 use crate::select::{Selected, Selector};
@@ -24,9 +23,7 @@ impl Tally {
         for (key, row) in keys.iter().zip(rows) {
             self.add(key, row.events());
         }
-        // No schema would help where the kernel could not write an event.
-        let undecoded = rows.iter().filter(|row| !row.has_layout() && row.key().kind != Kind::Error);
-        let undecoded = undecoded.map(EventType::events).sum();
+        let undecoded = rows.iter().filter(|row| row.is_undecoded()).map(EventType::events).sum();
         Some(Summary { events, undecoded, ..Summary::default() })
     }
 }

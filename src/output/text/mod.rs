@@ -146,7 +146,7 @@ impl LineFormat for TextFormat {
 /// Appends the message, if there is one, and the fields. The values of a WPP message state little without its text, and
 /// nothing more beside it.
 fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) {
-    let Some(schema) = event.schema().filter(|_| event.has_layout()) else {
+    let Some(schema) = event.layout_schema() else {
         return push_payload(out, event.remainder());
     };
     push_message_line(out, scratch, event, schema);

@@ -33,7 +33,7 @@ pub(super) fn print(trace: &Trace, printer: Printer) {
 fn schemas(trace: &Trace, printer: Printer) {
     let mut sources: BTreeMap<Option<&str>, (u64, u64)> = BTreeMap::new();
     for row in trace.types() {
-        let source = row.schema().filter(|_| row.has_layout()).map(|schema| schema.origin().source.name());
+        let source = row.layout_schema().map(|schema| schema.origin().source.name());
         let (keys, events) = sources.entry(source).or_default();
         *keys += 1;
         *events += row.events();

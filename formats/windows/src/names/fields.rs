@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use etwkit::decode::{Event, Value};
+use etwkit::decode::{Event, FieldView, Value};
 use etwkit::event::RawEvent;
 use etwkit::format::hook_guid;
 use etwkit::schema::{DisplayFormat, Field, Scalar, Schema, Wire};
@@ -85,6 +85,12 @@ pub(crate) fn fields<'a>(
         }
     }
     all
+}
+
+/// Returns the field of a table that an insert of Windows' message for its events names by number.
+pub(crate) fn reported_field<'a>(event: &Event<'a>, schema: &Schema, number: u16) -> Option<FieldView<'a>> {
+    let ((place, _), _) = schema.reported_fields().nth(usize::from(number).checked_sub(1)?)?;
+    event.field_at(place)
 }
 
 /// Returns the places of the fields that messages and elements of reports name by number, in order.

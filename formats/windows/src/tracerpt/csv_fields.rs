@@ -119,7 +119,7 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, column
         && let Some(message) = schema.message()
     {
         let start = out.len();
-        push_message_with(out, message, event, event.clock(), value::push_insert);
+        push_message_with(out, message, event, event.clock(), &value::push_insert);
         let text = String::from_utf8_lossy(&out.split_off(start)).into_owned();
         push_quoted(out, &text);
     }

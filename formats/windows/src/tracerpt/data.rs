@@ -2,13 +2,13 @@
 
 use std::io::Write as _;
 
-use etwkit::decode::{Event, EventType, FieldView, PlacedFields, UndecodedReason};
+use etwkit::decode::{Event, EventType, FieldView, PlacedFields, UndecodedReason, Value};
 use etwkit::event::Kind;
 use etwkit::limits;
 use etwkit::render::pen::Pen;
-use etwkit::render::push_message_with;
 use etwkit::render::value::ValueContext;
-use etwkit::schema::{Message, Schema};
+use etwkit::render::{Inserts, push_message_with};
+use etwkit::schema::{Field, Message, Schema};
 
 use super::columns::Columns;
 use super::elements::Writer;
@@ -16,8 +16,7 @@ use super::message::PlainMessage;
 use super::prepared::Elements;
 use super::user_data::{PreparedTemplate, Template, push_remainder};
 use super::{escape, value};
-use crate::message::push_reported;
-use crate::names::{Alias, OfSchema};
+use crate::names::{self, Alias, OfSchema};
 
 /// `ERROR_EVT_EVENT_TEMPLATE_NOT_FOUND`: the provider's manifest has no such event.
 const NO_SCHEMA: u32 = 15_003;
@@ -83,14 +82,31 @@ impl DataColumns {
     /// Appends a message that is not prepared.
     fn push_unprepared(&self, out: &mut Vec<u8>, event: &Event<'_>, (schema, message): (&Schema, &Message)) {
         if !schema.has_report() {
-            return push_message_with(out, message, event, event.clock(), value::push_insert);
+            return push_message_with(out, message, event, event.clock(), &value::push_insert);
         }
-        push_reported(out, message, event, &mut |out, place, field, value| {
-            if let Some(push) = self.columns.push_insert_at(place) {
-                let map = self.columns.map_at((place, field), schema);
-                push(out, value, ValueContext::new(field).map(map).clock(event.clock()));
-            }
-        });
+        let inserts = ReportedInserts { columns: &self.columns, schema };
+        push_message_with(out, message, event, event.clock(), &inserts);
+    }
+}
+
+/// The inserts of a message that Windows has for an event whose schema is a table: fields of its description.
+struct ReportedInserts<'c> {
+    columns: &'c Columns,
+    schema: &'c Schema,
+}
+
+impl Inserts for ReportedInserts<'_> {
+    fn field<'a>(&self, event: &Event<'a>, number: u16) -> Option<FieldView<'a>> {
+        names::reported_field(event, self.schema, number)
+    }
+
+    fn shows(&self, place: usize, _: &Field) -> bool {
+        self.columns.push_insert_at(place).is_some()
+    }
+
+    fn push(&self, out: &mut Vec<u8>, place: usize, value: Value<'_>, context: ValueContext<'_>) {
+        let push = self.columns.push_insert_at(place).unwrap_or(value::push_insert);
+        push(out, value, context.map(self.columns.map_at((place, context.field), self.schema)));
     }
 }
 
@@ -127,7 +143,7 @@ fn write_prepared(pen: &mut Pen, fields: &PlacedFields<'_>, data: &DataColumns) 
 /// Appends the element that holds the payload.
 pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     let columns = &data.columns;
-    let Some(schema) = event.schema().filter(|_| event.has_layout()) else {
+    let Some(schema) = event.layout_schema() else {
         return push_unknown(out, event, columns);
     };
     if !event.fit().is_whole() || unterminated(event).is_some() {

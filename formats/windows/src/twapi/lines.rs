@@ -2,15 +2,15 @@
 
 use etwkit::FileTime;
 use etwkit::bytes::{Guid, Sid};
-use etwkit::decode::{Event, EventType, PendingEvent, PlacedFields};
+use etwkit::decode::{Event, EventType, FieldView, PendingEvent, PlacedFields, Value};
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::format::ExtendedType;
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::pen::GrowingPen;
 use etwkit::render::value::ValueContext;
-use etwkit::render::{csv, push_message_with, value};
-use etwkit::schema::{Message, Names, Schema};
+use etwkit::render::{Inserts, csv, push_message_with, value};
+use etwkit::schema::{Field, Message, Names, Schema};
 use etwkit::trace::Trace;
 
 use super::TwapiField;
@@ -19,8 +19,7 @@ use super::list::list;
 use super::prepared;
 use super::properties::{self, Buffers};
 use crate::header::{HeaderTimes, KERNEL, Times, ids, is_kernel};
-use crate::message::push_reported;
-use crate::names::{Alias, Aliases, OfSchema};
+use crate::names::{self, Alias, Aliases, FieldAppearance, OfSchema};
 use crate::ops::FieldOps;
 
 /// Writes the fields of each event as TWAPI does: a header line, then CSV without blanks.
@@ -316,12 +315,30 @@ fn push_field(
 /// Appends the message of an event.
 fn push_message(out: &mut Vec<u8>, event: &Event<'_>, (schema, message): (&Schema, &Message), labels: &Labels) {
     if !schema.has_report() {
-        return push_message_with(out, message, event, event.clock(), value::push);
+        return push_message_with(out, message, event, event.clock(), &value::push);
     }
-    push_reported(out, message, event, &mut |out, place, field, value| {
-        let context = ValueContext::new(field).map(labels.map(schema, (place, field))).clock(event.clock());
-        properties::push_insert(out, value, context, labels.look(place));
-    });
+    push_message_with(out, message, event, event.clock(), &ReportedInserts { labels, schema });
+}
+
+/// The inserts of a message that Windows has for an event whose schema is a table: fields of its description.
+struct ReportedInserts<'l> {
+    labels: &'l Labels,
+    schema: &'l Schema,
+}
+
+impl Inserts for ReportedInserts<'_> {
+    fn field<'a>(&self, event: &Event<'a>, number: u16) -> Option<FieldView<'a>> {
+        names::reported_field(event, self.schema, number)
+    }
+
+    fn shows(&self, place: usize, _: &Field) -> bool {
+        self.labels.look(place) != FieldAppearance::Hidden
+    }
+
+    fn push(&self, out: &mut Vec<u8>, place: usize, value: Value<'_>, context: ValueContext<'_>) {
+        let context = context.map(self.labels.map(self.schema, (place, context.field)));
+        properties::push_insert(out, value, context, self.labels.look(place));
+    }
 }
 
 /// Replaces bytes that are not UTF-8.

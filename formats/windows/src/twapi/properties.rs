@@ -42,7 +42,7 @@ impl Buffers {
 /// Name and value of each field; a value is the list of the field's elements (several for an array).
 pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Clock>, buffers: &mut Buffers) -> String {
     let name = if event.raw().kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
-    let Some(schema) = event.schema().filter(|_| event.has_layout()) else {
+    let Some(schema) = event.layout_schema() else {
         return with_bytes(String::new(), name, event.payload());
     };
     let dict = buffers.take();
@@ -228,7 +228,6 @@ fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, loo
 /// Appends a value of a message that Windows describes: as the engine does, with integers as Windows has them.
 pub(super) fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) {
     match (value.bits(), look) {
-        (_, FieldAppearance::Hidden) => {}
         (Some(_), FieldAppearance::Decimal | FieldAppearance::Hex) if context.map.is_none() => {
             push_text(out, value, context, look);
         }
