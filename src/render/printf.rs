@@ -304,14 +304,16 @@ mod tests {
     use crate::render::push_insert;
     use crate::schema::{DisplayFormat, Field, Scalar, Wire};
 
-    fn form(format: &str, value: Value<'_>) -> String {
-        let field = Field::new("x", Wire::Scalar(Scalar::U32));
-        let mut out = Vec::new();
-        let context = ValueContext::new(&field);
+    fn form_of(field: &Field, format: &str, value: Value<'_>) -> String {
+        let (mut out, context) = (Vec::new(), ValueContext::new(field));
         Spec::parse(format).push(&mut out, value, context, |out| {
             push_insert(out, value, context);
         });
         String::from_utf8(out).unwrap()
+    }
+
+    fn form(format: &str, value: Value<'_>) -> String {
+        form_of(&Field::new("x", Wire::Scalar(Scalar::U32)), format, value)
     }
 
     fn number(format: &str, value: u64, bytes: u8) -> String {
@@ -321,14 +323,7 @@ mod tests {
     #[test]
     fn texts_are_padded_and_cut_as_windows_renders_them() {
         let hex = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(DisplayFormat::Hex);
-        let with = |format: &str, value| {
-            let mut out = Vec::new();
-            let context = ValueContext::new(&hex);
-            Spec::parse(format).push(&mut out, value, context, |out| {
-                push_insert(out, value, context);
-            });
-            String::from_utf8(out).unwrap()
-        };
+        let with = |format, value| form_of(&hex, format, value);
         assert_eq!(with("8s", Value::Unsigned(0xABC, 4)), "   0xABC");
         assert_eq!(with("-8s", Value::Unsigned(0xABC, 4)), "0xABC   ");
         assert_eq!(with("10s", Value::Bytes(&[0, 0xFF, 0x3C])), "  0x00FF3C");
